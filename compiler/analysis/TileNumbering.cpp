@@ -1,6 +1,8 @@
 // Interprets the scalars that number tiles, for many counts of tiles.
 #include "compiler/analysis/TileNumbering.h"
 
+#include "compiler/analysis/ScalarFlow.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -164,9 +166,10 @@ private:
     wanted.clear(), beside.clear();
     for (size_t dimension : numbering.dimensions)
       wanted.push_back(space.numberOf(space.dimensions()[dimension]));
+    DenseSet<Value> own = scalarsFrom({numbering.number, first});
     for (Value other : space.others()) {
       Slice slice = sliceOf({other});
-      if (llvm::any_of(slice.unknown, [&](Value value) { return space.comesFromProgram(value); }))
+      if (llvm::any_of(slice.unknown, [&](Value value) { return own.contains(value); }))
         return RetileReason::ProgramsUnknown;
       if (!slice.numbers.contains(numbering.number) && !slice.numbers.contains(first))
         continue;

@@ -450,7 +450,7 @@ static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isB
   constexpr int64_t kFine = 24, kStep = 16, kLargest = 256;
   std::vector<int64_t> sizes = {dimension.size};
   auto add = [&](int64_t size) {
-    bool mayFit = isBounded || dimension.loop || dimension.size % size == 0;
+    bool mayFit = isBounded || llvm::isPowerOf2_64(size) || dimension.size % size == 0;
     if (llvm::find(sizes, size) == sizes.end() && mayFit && dimension.allows(size))
       sizes.push_back(size);
   };

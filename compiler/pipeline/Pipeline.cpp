@@ -80,11 +80,13 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     }
     passes.addPass(createSplitTiles()); // when tiles have their sizes
     passes.addPass(createExpandUnalignedDescriptors());
-    passes.addPass(createCompactLoads());
-    passes.addPass(createFoldDivisions()); // also of the rows that are left
     addCleanup(passes);
     return;
   case Phase::Partitioned:
+    // Tile sizes are found and written in texts as they are; from here on they are final.
+    passes.addPass(createCompactLoads());
+    passes.addPass(createFoldDivisions()); // also of the rows that are left
+    addCleanup(passes);
     // First the order of programs, then the loop over them, then the order within that loop: each finds the number from
     // which the next computes positions.
     passes.addPass(createScheduleLongestFirst(

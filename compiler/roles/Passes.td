@@ -168,8 +168,9 @@ def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
     A load through a tensor of pointers that a producer role could copy (compiler/analysis/PointerTiles.h) becomes
     `tt.make_tensor_descriptor` at the top of the function and `tt.descriptor_load`, if its address is a parameter plus
     (start + index) * stride for each of its two dimensions, one stride is 1 and the other a parameter or constant that
-    is a multiple of 16 bytes, and its mask only compares indices with the tensor's bounds. RaiseBlocks.h has the rules
-    for negative and overflowing indices. A remark gives the reason where a load is not converted.
+    is a multiple of 16 bytes, and its mask only compares indices with the tensor's bounds. Up to three more terms number *
+    stride that the text computes in 64 bits, of one of several matrices, are dimensions of their own. RaiseBlocks.h has the
+    rules for negative and overflowing indices. A remark gives the reason where a load is not converted.
 
     Needs: `tawa.argument` on the parameters. Holds after: descriptors it made are known at launch.
 

@@ -35,6 +35,7 @@ const char *BlockRaiser::readSides(Value pointers) {
     return "its address is no sum of a parameter and products of its indices with strides";
   base = address->base;
   sides = {};
+  planes.clear();
   for (int dim : {0, 1})
     sides[dim].stride = address->offset.coefficientOf(dim);
   if (sides[1].stride.asConstant() == 1)
@@ -47,6 +48,27 @@ const char *BlockRaiser::readSides(Value pointers) {
     return "its rows are not one stride apart";
   splitStarts(address->offset.coefficientOf(-1));
   return nullptr;
+}
+
+/// A term that is a number times a stride known at entry, computed in 64 bits: TMA has three dimensions for such.
+bool BlockRaiser::addPlane(const Monomial &monomial, int64_t coefficient) {
+  constexpr size_t kMostPlanes = 3; // besides rows and columns (CUDA driver API, cuTensorMapEncodeTiled)
+  Monomial number, stride;
+  for (unsigned factor : monomial.factors)
+    (isParameter(factor) ? stride : number).factors.push_back(factor);
+  if (coefficient <= 0 || number.factors.size() != 1 || stride.factors.empty())
+    return false;
+  Plane plane;
+  plane.number.terms[number] = 1;
+  plane.stride.terms[stride] = coefficient;
+  auto isAlike = [&](const Plane &other) { return other.stride == plane.stride; };
+  if (auto *known = llvm::find_if(planes, isAlike); known != planes.end())
+    known->number = known->number + plane.number;
+  else if (planes.size() == kMostPlanes)
+    return false;
+  else
+    planes.push_back(std::move(plane));
+  return true;
 }
 
 /// Splits the remainder besides the indices as start * stride + start: multiples of the outer stride belong to that
@@ -63,6 +85,9 @@ void BlockRaiser::splitStarts(const Polynomial &rest) {
       if (found != quotient.factors.end())
         quotient.factors.erase(found);
     }
+    bool mayBeLarge = rest.wide && (!divides || quotient.factors.size() > 1);
+    if (mayBeLarge && addPlane(monomial, coefficient))
+      continue;
     if (divides)
       sides[1 - inner].start.terms[quotient] += coefficient / scale;
     else
@@ -160,12 +185,14 @@ const char *BlockRaiser::readMask(Value mask) {
 
 //===--- What TMA asks --------------------------------------------------------------------------------------------===//
 
+bool BlockRaiser::isParameter(unsigned factor) {
+  auto argument = dyn_cast<BlockArgument>(affine.value(factor));
+  return argument && argument.getOwner() == &func.getBody().front();
+}
+
 bool BlockRaiser::knownAtEntry(const Polynomial &polynomial) {
   return llvm::all_of(polynomial.terms, [&](const auto &term) {
-    return llvm::all_of(term.first.factors, [&](unsigned factor) {
-      auto argument = dyn_cast<BlockArgument>(affine.value(factor));
-      return argument && argument.getOwner() == &func.getBody().front();
-    });
+    return llvm::all_of(term.first.factors, [&](unsigned factor) { return isParameter(factor); });
   });
 }
 
@@ -187,12 +214,26 @@ bool BlockRaiser::hasNoNegativeTerm(const Polynomial &polynomial) {
   });
 }
 
+/// Whether the first column lies within its row: a constant does, and what counts up to a bound that is no more.
+bool BlockRaiser::startsInRow() {
+  const Polynomial &column = sides[inner].start, &stride = sides[1 - inner].stride;
+  auto number = column.asConstant(), length = stride.asConstant();
+  if (number)
+    return *number == 0 || (*number > 0 && length && *number < *length);
+  if (column.terms.size() != 1 || column.terms.begin()->second != 1 || column.terms.begin()->first.factors.size() != 1)
+    return false;
+  auto count = dyn_cast<BlockArgument>(affine.value(column.terms.begin()->first.factors.front()));
+  auto loop = count ? dyn_cast<scf::ForOp>(count.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || count != loop.getInductionVar() || axes.of(loop.getLowerBound()).mayBeNegative)
+    return false;
+  std::optional<Polynomial> end = affine.read(loop.getUpperBound());
+  return end && *end == stride;
+}
+
 /// Whether a negative start of side `dim` means elements before the parameter. It does for rows whose first column lies
 /// within the row, if their number is made of numbers from memory and numbers that a loop carries.
 bool BlockRaiser::negativeIsBeforeTensor(unsigned dim) {
-  auto column = sides[inner].start.asConstant(), stride = sides[1 - inner].stride.asConstant();
-  bool isInRow = column && (*column == 0 || (*column > 0 && stride && *column < *stride));
-  return dim != inner && isInRow && llvm::all_of(sides[dim].start.terms, [&](const auto &term) {
+  return dim != inner && startsInRow() && llvm::all_of(sides[dim].start.terms, [&](const auto &term) {
            return term.second > 0 && llvm::all_of(term.first.factors, [&](unsigned factor) {
                     Value value = affine.value(factor);
                     auto argument = dyn_cast<BlockArgument>(value);
@@ -201,6 +242,21 @@ bool BlockRaiser::negativeIsBeforeTensor(unsigned dim) {
                     return isCarried || value.getDefiningOp<tt::LoadOp>() || !axes.of(value).mayBeNegative;
                   });
          });
+}
+
+/// Of matrices, too, a negative number from memory means elements before the parameter.
+const char *BlockRaiser::checkPlanes(int64_t elementBytes) {
+  for (const Plane &plane : planes) {
+    bool isNumber = llvm::all_of(plane.number.terms, [&](const auto &term) {
+      Value value = affine.value(term.first.factors.front());
+      return value.getDefiningOp<tt::LoadOp>() || !axes.of(value).mayBeNegative;
+    });
+    if (!isNumber)
+      return kMayBeNegative;
+    if (!isAligned(plane.stride, elementBytes))
+      return "its matrices are not known to begin at multiples of 16 bytes";
+  }
+  return nullptr;
 }
 
 bool BlockRaiser::strideIsAligned(const Polynomial &stride, int64_t elementBytes) {
@@ -228,6 +284,8 @@ const char *BlockRaiser::checkSides(RankedTensorType type) {
     return "its stride is not known when the kernel starts";
   if (!strideIsAligned(sides[outer].stride, bits / 8))
     return "its stride is not known to be a multiple of 16 bytes";
+  if (const char *why = checkPlanes(bits / 8))
+    return why;
   for (const Side &side : sides) {
     if (!side.startsAtZero && !neverNegative(side.start) && !negativeIsBeforeTensor(&side - sides.begin()))
       return kMayBeNegative;
@@ -244,6 +302,8 @@ const char *BlockRaiser::checkSides(RankedTensorType type) {
 /// TMA stores begin nowhere below 0, whatever a mask says, and end rows at multiples of 16 bytes.
 const char *BlockRaiser::checkStore(RankedTensorType type) {
   if (llvm::any_of(sides, [&](const Side &side) { return !neverNegative(side.start); }))
+    return kMayBeNegative;
+  if (llvm::any_of(planes, [&](const Plane &plane) { return !neverNegative(plane.number); }))
     return kMayBeNegative;
   if (sides[inner].bound && !isAligned(*sides[inner].bound, type.getElementTypeBitWidth() / 8))
     return "its rows are not known to end at a multiple of 16 bytes";
@@ -286,11 +346,19 @@ Value BlockRaiser::startOf(OpBuilder &builder, Location loc, const Side &side) {
 const char *BlockRaiser::make(Operation *access, RankedTensorType type, RaisedBlock &block) {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   Location loc = access->getLoc();
-  SmallVector<Value, 2> shape, strides;
-  SmallVector<int64_t, 2> extents;
+  SmallVector<Value> shape, strides;
+  SmallVector<int64_t> extents;
+  auto stride = [&](const Polynomial &polynomial) {
+    strides.push_back(affine.materialize(builder, loc, polynomial, builder.getI64Type()));
+  };
+  for (const Plane &plane : planes) {
+    shape.push_back(affine.materialize(builder, loc, Polynomial::constant(kNoEnd), builder.getI32Type()));
+    stride(plane.stride);
+    extents.push_back(1);
+  }
   for (unsigned dim : {1 - inner, inner}) {
     shape.push_back(extentOf(builder, loc, sides[dim]));
-    strides.push_back(affine.materialize(builder, loc, sides[dim].stride, builder.getI64Type()));
+    stride(sides[dim].stride);
     extents.push_back(type.getDimSize(dim));
   }
   auto described = tt::TensorDescType::get(RankedTensorType::get(extents, type.getElementType()));
@@ -301,6 +369,8 @@ const char *BlockRaiser::make(Operation *access, RankedTensorType type, RaisedBl
   }
   builder.setInsertionPoint(access);
   block.descriptor = make;
+  for (const Plane &plane : planes)
+    block.indices.push_back(affine.materialize(builder, loc, plane.number, builder.getI32Type()));
   for (unsigned dim : {1 - inner, inner})
     block.indices.push_back(startOf(builder, loc, sides[dim]));
   return nullptr;

@@ -9,9 +9,11 @@
 // Parameters, program numbers, their quotients and what the text promises are not negative (AxisInfo); where a grid
 // larger than the problem makes a quotient negative after all, the text accesses memory before the tensor. So it would
 // with a negative row from a table, or with one that a loop carries, and the text promises that there are none; rows
-// that it computes by subtracting may be meant for a parameter within a larger tensor. Offsets that overflow 32 bits
-// are not distinguished: wrapped, an offset is negative and the text refers to memory before the tensor, or it is 2^32
-// elements short and refers to other elements than the author intended; TMA accesses the intended element.
+// that it computes by subtracting may be meant for a parameter within a larger tensor. Which of several matrices it is,
+// is a dimension of its own where that is computed in 64 bits: then rows and columns still fit their coordinates.
+// Offsets that overflow 32 bits are not distinguished: wrapped, an offset is negative and the text refers to memory
+// before the tensor, or it is 2^32 elements short and refers to other elements than the author intended; TMA accesses
+// the intended element.
 #pragma once
 
 #include "compiler/analysis/AffineAddress.h"
@@ -26,7 +28,7 @@ namespace tawa::raise {
 /// The position of a block.
 struct RaisedBlock {
   mlir::Value descriptor;
-  llvm::SmallVector<mlir::Value, 2> indices;
+  llvm::SmallVector<mlir::Value> indices;
 };
 
 class BlockRaiser {
@@ -50,6 +52,10 @@ private:
     bool startsAtZero = false;       ///< The mask also says index >= 0.
     mlir::Value isEmpty;             ///< True where the bound lets no index through; null where that cannot be.
   };
+  /// One of several matrices, where the text computes their offsets in 64 bits: number * stride.
+  struct Plane {
+    Polynomial number, stride;
+  };
   /// A condition P < 0 of a mask.
   using Conditions = llvm::SmallVector<Polynomial, 4>;
 
@@ -60,11 +66,15 @@ private:
   bool collectConditions(mlir::Value mask, Conditions &conditions);
   bool hasNoNegativeTerm(const Polynomial &polynomial);
   bool neverNegative(const Polynomial &polynomial);
+  bool startsInRow();
   bool negativeIsBeforeTensor(unsigned dim);
+  bool isParameter(unsigned factor);
   bool knownAtEntry(const Polynomial &polynomial);
   bool strideIsAligned(const Polynomial &stride, int64_t elementBytes);
   bool isAligned(const Polynomial &elements, int64_t elementBytes);
   void splitStarts(const Polynomial &rest);
+  bool addPlane(const Monomial &monomial, int64_t coefficient);
+  const char *checkPlanes(int64_t elementBytes);
   mlir::Value extentOf(mlir::OpBuilder &builder, mlir::Location loc, Side &side);
   mlir::Value startOf(mlir::OpBuilder &builder, mlir::Location loc, const Side &side);
 
@@ -77,6 +87,7 @@ private:
   mlir::Block *place = nullptr; ///< Of its addresses.
   mlir::Value base;
   std::array<Side, 2> sides;
+  llvm::SmallVector<Plane, 3> planes;
   unsigned inner = 1;
 };
 

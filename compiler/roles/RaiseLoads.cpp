@@ -51,7 +51,8 @@ const char *raiseLoad(tt::LoadOp load, raise::BlockRaiser &raiser) {
   OpBuilder builder(load);
   Location loc = load.getLoc();
   auto blockType = cast<tt::TensorDescType>(block.descriptor.getType()).getBlockType();
-  Value tile = builder.create<tt::DescriptorLoadOp>(loc, blockType, block.descriptor, block.indices, load.getCache(),
+  auto tileType = blockType.clone(blockType.getShape().take_back(type.getRank())); // of one matrix
+  Value tile = builder.create<tt::DescriptorLoadOp>(loc, tileType, block.descriptor, block.indices, load.getCache(),
                                                     load.getEvict());
   if (raiser.innerDimension() == 0)
     tile = builder.create<tt::TransOp>(loc, load.getType(), tile, builder.getDenseI32ArrayAttr({1, 0}));

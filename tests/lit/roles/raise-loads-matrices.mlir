@@ -1,0 +1,97 @@
+// One of several matrices, by a number from a table: where its offset is computed in 64 bits, it is a dimension of the
+// descriptor of its own, so that rows fit their coordinates.
+// RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-raise-loads='consumer-groups=1' --canonicalize --cse 2>%t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=WHY < %t
+
+// Experts of a mixture, n x k each: the loop counts columns up to the length of a row, so that a negative expert is before
+// the tensor.
+// CHECK-LABEL: tt.func public @experts
+// CHECK: %[[SIZE:.*]] = arith.muli %{{.*}}, %{{.*}} : i64
+// CHECK: %[[D:.*]] = tt.make_tensor_descriptor %{{.*}}, [%{{.*}}, %{{.*}}, %{{.*}}], [%[[SIZE]], %{{.*}}, %{{.*}}] : <f16>, <tensor<1x64x64xf16>>
+// CHECK: %[[EXPERT:.*]] = tt.load %{{.*}} : !tt.ptr<i32>
+// CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: tt.descriptor_load %[[D]][%[[EXPERT]], %{{.*}}, %[[FIRST]]] : !tt.tensordesc<tensor<1x64x64xf16>> -> tensor<64x64xf16>
+tt.func public @experts(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32>, %experts: !tt.ptr<i32>,
+                        %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %program = tt.get_program_id x : i32
+  %where = tt.addptr %experts, %program : !tt.ptr<i32>, i32
+  %expert = tt.load %where : !tt.ptr<i32>
+  %wide = arith.extsi %expert : i32 to i64
+  %nw = arith.extsi %n : i32 to i64
+  %kw = arith.extsi %k : i32 to i64
+  %rows0 = arith.muli %wide, %nw : i64
+  %offset = arith.muli %rows0, %kw : i64
+  %base = tt.addptr %b, %offset : !tt.ptr<f16>, i64
+  %rows = tt.expand_dims %range {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %ks = tt.splat %k : i32 -> tensor<64x1xi32>
+  %lines = arith.muli %rows, %ks : tensor<64x1xi32>
+  %bs = tt.splat %base : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+  %bl = tt.addptr %bs, %lines : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+  %blb = tt.broadcast %bl : tensor<64x1x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
+  %r = scf.for %first = %c0 to %k step %c64 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+    %firsts = tt.splat %first : i32 -> tensor<64xi32>
+    %columns = arith.addi %firsts, %range : tensor<64xi32>
+    %cols = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %colsb = tt.broadcast %cols : tensor<1x64xi32> -> tensor<64x64xi32>
+    %p = tt.addptr %blb, %colsb : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %x = tt.load %p : tensor<64x64x!tt.ptr<f16>>
+    %d = tt.dot %x, %x, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %cs = tt.splat %c : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+  tt.store %cs, %r : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// A stride of matrices that is no multiple of 16 bytes but of 8, and a number that may be negative as it is a difference.
+// CHECK-LABEL: tt.func public @stay
+// CHECK-COUNT-2: tt.load %{{.*}} : tensor<64x64x!tt.ptr<f16>>
+// WHY: remark: copied by threads instead of TMA: its matrices are not known to begin at multiples of 16 bytes
+// WHY: remark: copied by threads instead of TMA: an index of it may be negative
+tt.func public @stay(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32>, %odd: i32 {tt.divisibility = 4 : i32},
+                     %even: i32 {tt.divisibility = 16 : i32}, %rounds: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4096 = arith.constant 4096 : i32
+  %c64 = arith.constant dense<64> : tensor<64x1xi32>
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %program = tt.get_program_id x : i32
+  %before = arith.subi %program, %rounds : i32
+  %wide = arith.extsi %program : i32 to i64
+  %beforew = arith.extsi %before : i32 to i64
+  %oddw = arith.extsi %odd : i32 to i64
+  %evenw = arith.extsi %even : i32 to i64
+  %one = arith.muli %wide, %oddw : i64
+  %other = arith.muli %beforew, %evenw : i64
+  %b1 = tt.addptr %b, %one : !tt.ptr<f16>, i64
+  %b2 = tt.addptr %b, %other : !tt.ptr<f16>, i64
+  %rows = tt.expand_dims %range {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %cols = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %colsb = tt.broadcast %cols : tensor<1x64xi32> -> tensor<64x64xi32>
+  %lines = arith.muli %rows, %c64 : tensor<64x1xi32>
+  %linesb = tt.broadcast %lines : tensor<64x1xi32> -> tensor<64x64xi32>
+  %at = arith.addi %linesb, %colsb : tensor<64x64xi32>
+  %s1 = tt.splat %b1 : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+  %s2 = tt.splat %b2 : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+  %r = scf.for %it = %c0 to %rounds step %c1 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+    %distance = arith.muli %it, %c4096 : i32
+    %distances = tt.splat %distance : i32 -> tensor<64x64xi32>
+    %here = arith.addi %at, %distances : tensor<64x64xi32>
+    %p1 = tt.addptr %s1, %here : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %x = tt.load %p1 : tensor<64x64x!tt.ptr<f16>>
+    %p2 = tt.addptr %s2, %here : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %y = tt.load %p2 : tensor<64x64x!tt.ptr<f16>>
+    %d = tt.dot %x, %y, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %cs = tt.splat %c : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+  tt.store %cs, %r : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}
