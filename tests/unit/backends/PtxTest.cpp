@@ -95,6 +95,45 @@ TEST(Ptx, AddressesOfParametersAreOneInstruction) {
   EXPECT_EQ(countOf(*ptx, ", 8, "), 1u) << *ptx;
 }
 
+// Bytes of a word as two halves, and a byte as the last digits of a float: one permutation each, with the byte's number
+// in its selector. What flips a sign in all four bytes is done once. Bytes of two words stay.
+TEST(Ptx, BytesOfAWordAreSpreadByOnePermutation) {
+  Result<std::string> ptx = compileToPtx(R"(
+    func.func @kernel(%out: !llvm.ptr<1>, %a: i32, %b: i32)
+        attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+      %c8 = arith.constant 8 : i32
+      %c16 = arith.constant 16 : i32
+      %c24 = arith.constant 24 : i32
+      %byte = arith.constant 255 : i32
+      %float = arith.constant 1258291328 : i32
+      %plain = arith.constant 1258291200 : i32
+      %a1 = arith.shrui %a, %c8 : i32
+      %a2 = arith.shrui %a, %c16 : i32
+      %byte0 = arith.andi %a, %byte : i32
+      %byte1 = arith.andi %a1, %byte : i32
+      %byte2 = arith.andi %a2, %byte : i32
+      %byte3 = arith.shrui %a, %c24 : i32
+      %up1 = arith.shli %byte1, %c16 : i32
+      %up3 = arith.shli %byte3, %c16 : i32
+      %0 = arith.ori %byte0, %up1 : i32
+      %1 = arith.ori %byte2, %up3 : i32
+      %2 = arith.xori %byte1, %float : i32
+      %3 = arith.xori %byte3, %float : i32
+      %4 = arith.ori %byte2, %plain : i32
+      %other = arith.andi %b, %byte : i32
+      %5 = arith.ori %other, %up3 : i32
+      sm90.store_global %out, %0, %1, %2, %3 : i32, i32, i32, i32
+      sm90.store_global %out, %4, %5 : i32, i32
+      return
+    })");
+  ASSERT_TRUE(ptx.isOk()) << ptx.status().message();
+  EXPECT_EQ(countOf(*ptx, "prmt.b32"), 5u) << *ptx;
+  EXPECT_EQ(countOf(*ptx, "xor.b32"), 1u) << *ptx;
+  for (uint32_t selector : {0x4140u, 0x4342u, 0x7651u, 0x7653u, 0x7652u})
+    EXPECT_EQ(countOf(*ptx, ", " + std::to_string(selector) + ";"), 1u) << std::hex << selector << "\n" << *ptx;
+  EXPECT_EQ(countOf(*ptx, ", -2139062144;"), 1u) << *ptx;
+}
+
 // The four ways in which halves of two words make a third are one permutation each; a rotated word is none.
 TEST(Ptx, HalvesOfWordsAreOnePermutation) {
   Result<std::string> ptx = compileToPtx(R"(
