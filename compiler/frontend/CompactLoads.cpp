@@ -171,10 +171,18 @@ struct CompactLoadsPass : impl::CompactLoadsBase<CompactLoadsPass> {
       group = std::gcd(group, size);
     if (llvm::all_of(groups, [](int64_t group) { return group == 1; }))
       return std::nullopt;
-    bool isKnown = llvm::all_of(load->getOperands(), FirstOfGroups::canCompute);
+    bool isKnown = llvm::all_of(load->getOperands(), FirstOfGroups::canCompute) && isUniform(load.getOther());
     if (!isKnown)
-      kept.because(load, "its addresses follow from what is loaded or carried");
+      kept.because(load, "its operands follow from what is loaded or carried, or masked elements differ");
     return isKnown ? std::optional(groups) : std::nullopt;
+  }
+
+  /// Whether all elements of what stands for masked ones are the same.
+  static bool isUniform(Value other) {
+    DenseElementsAttr elements;
+    if (!other || other.getDefiningOp<tt::SplatOp>())
+      return true;
+    return matchPattern(other, m_Constant(&elements)) && elements.isSplat();
   }
 
   void compact(tt::LoadOp load, const Groups &groups) {

@@ -50,10 +50,11 @@ private:
     return isMultiple(sum.getLhs()) ? sum.getRhs() : isMultiple(sum.getRhs()) ? sum.getLhs() : Value();
   }
 
-  /// The factor of a constant multiple of the divisor.
+  /// The factor of a constant multiple of the divisor. Unsigned products may be meant to wrap.
   Value factorOf(Value value) const {
     auto product = value.getDefiningOp<arith::MulIOp>();
-    auto factor = product ? constantOf(product.getRhs()) : std::nullopt;
+    bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
+    auto factor = product && isSigned ? constantOf(product.getRhs()) : std::nullopt;
     bool isWhole = factor && *factor % divisor == 0 && !axes.of(product.getLhs()).mayBeNegative;
     return isWhole ? product.getLhs() : Value();
   }

@@ -3,7 +3,7 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-compact-loads -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-compact-loads{{$}}
 // COUNTS-DAG: {{^ *}}2 num-compacted:
-// COUNTS-DAG: {{^ *}}1 num-kept:
+// COUNTS-DAG: {{^ *}}2 num-kept:
 
 // Words of eight numbers along K: eight rows, each of which is repeated eight times.
 // CHECK-LABEL: tt.func public @words
@@ -103,6 +103,39 @@ tt.func public @table(%s: !tt.ptr<f16>, %table: !tt.ptr<i32>, %steps: i32, %out:
     %at = tt.addptr %ss, %rows : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
     %p = tt.broadcast %at : tensor<64x1x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
     %x = tt.load %p : tensor<64x64x!tt.ptr<f16>>
+    %next = tt.dot %a, %x, %part : tensor<16x64xf16> * tensor<64x64xf16> -> tensor<16x64xf32>
+    scf.yield %next : tensor<16x64xf32>
+  }
+  %outs = tt.splat %out : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
+  tt.store %outs, %sum : tensor<16x64x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// What stands for masked elements differs within a group.
+// CHECK-LABEL: tt.func public @others
+// CHECK: tt.load %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x64x!tt.ptr<i32>>
+tt.func public @others(%s: !tt.ptr<i32>, %steps: i32, %out: !tt.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<16x64xf32>
+  %a = arith.constant dense<1.0> : tensor<16x64xf16>
+  %eight = arith.constant dense<8> : tensor<64xi32>
+  %limit = arith.constant dense<4> : tensor<64x64xi32>
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %r = arith.divsi %range, %eight : tensor<64xi32>
+  %rows = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %rb = tt.broadcast %rows : tensor<64x1xi32> -> tensor<64x64xi32>
+  %own = tt.expand_dims %range {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %other = tt.broadcast %own : tensor<64x1xi32> -> tensor<64x64xi32>
+  %in = arith.cmpi slt, %rb, %limit : tensor<64x64xi32>
+  %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%part = %none) -> (tensor<16x64xf32>) : i32 {
+    %here = tt.addptr %s, %i : !tt.ptr<i32>, i32
+    %ss = tt.splat %here : !tt.ptr<i32> -> tensor<64x64x!tt.ptr<i32>>
+    %p = tt.addptr %ss, %rb : tensor<64x64x!tt.ptr<i32>>, tensor<64x64xi32>
+    %w = tt.load %p, %in, %other : tensor<64x64x!tt.ptr<i32>>
+    %x = arith.sitofp %w : tensor<64x64xi32> to tensor<64x64xf16>
     %next = tt.dot %a, %x, %part : tensor<16x64xf16> * tensor<64x64xf16> -> tensor<16x64xf32>
     scf.yield %next : tensor<16x64xf32>
   }

@@ -84,3 +84,18 @@ tt.func public @stays(%tile: i32 {tt.divisibility = 16 : i32}, %some: i32 {tt.di
   tt.store %q, %v : !tt.ptr<i32>
   tt.return
 }
+
+// -----
+
+// An unsigned product may be meant to wrap.
+// CHECK-LABEL: tt.func public @wraps
+// CHECK: arith.muli
+// CHECK: arith.divui
+tt.func public @wraps(%x: i32, %p: !tt.ptr<i32>) {
+  %c8 = arith.constant 8 : i32
+  %c16 = arith.constant 16 : i32
+  %y = arith.muli %x, %c16 : i32
+  %z = arith.divui %y, %c8 : i32
+  tt.store %p, %z : !tt.ptr<i32>
+  tt.return
+}
