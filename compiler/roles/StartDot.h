@@ -4,14 +4,11 @@
 
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Tawa/Tawa.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include <algorithm>
 
 namespace tawa {
-
-/// Products that a wait can leave in flight: as many as the provers tell apart. What more of them are on PTX than an
-/// instruction can name, once the parts of a tile are one product, its wait does not leave in flight (LowerWgmma.cpp).
-inline constexpr uint32_t kMostPendings = 63;
 
 /// Of a wait for a product after which so many were issued: one that leaves fewer in flight covers that product, too.
 inline uint32_t pendingsAfter(size_t issued) { return std::min<size_t>(issued, kMostPendings); }

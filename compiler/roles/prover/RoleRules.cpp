@@ -1,12 +1,14 @@
 // Checks each event against the rules and applies it to the state; README.md says why these rules suffice.
 #include "compiler/roles/prover/RoleRules.h"
 
+#include "runtime/artifact/PtxShapes.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace tawa::verify {
 
-static constexpr size_t kMostGroups =
-    64; // more in flight: nothing waits for them; a tile of 248 columns has 31 products
+/// More in flight: nothing waits for them. A tile of 248 columns has 31 products.
+static constexpr size_t kMostGroups = kMostPendings + 1;
 
 static uint32_t only(unsigned role) { return 1u << role; }
 

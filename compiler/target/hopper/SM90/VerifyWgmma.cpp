@@ -2,6 +2,7 @@
 // registers once, and that a wait makes only values readable that it covers.
 
 #include "compiler/target/hopper/SM90/SM90.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -173,7 +174,7 @@ static bool matches(Type operand, Type result) {
 }
 
 LogicalResult WgmmaWaitOp::verify() {
-  constexpr int64_t most = 63;
+  constexpr int64_t most = kMostPendings;
   if (getPendingsAttr().getInt() < 0 || getPendingsAttr().getInt() > most)
     return emitOpError() << getPendingsAttr().getInt() << " pending groups, expected 0 to " << most << " (C2)";
   if (getAccumulators().size() != getResults().size())

@@ -8,6 +8,7 @@
 #include "compiler/target/hopper/prover/MachineAccesses.h"
 #include "compiler/target/hopper/prover/MachineFlow.h"
 #include "compiler/target/hopper/prover/MachineProducts.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -21,10 +22,10 @@ using Kind = PrivateAccess::Kind;
 
 /// State of the last execution of an access.
 struct Status {
-  static constexpr uint8_t kMostGroups = 64; ///< Further back than any wait asks for.
-  uint8_t age = 0;                           ///< Asynchronous: commits since, its own included.
-  Level over = Level::NoRole;                ///< Known to be over.
-  Level visible = Level::NoRole;             ///< And to the async proxy.
+  static constexpr uint8_t kMostGroups = kMostPendings + 1; ///< Further back than any wait asks for.
+  uint8_t age = 0;                                          ///< Asynchronous: commits since, its own included.
+  Level over = Level::NoRole;                               ///< Known to be over.
+  Level visible = Level::NoRole;                            ///< And to the async proxy.
 
   void join(const Status &other) {
     age = std::min(age, other.age);
