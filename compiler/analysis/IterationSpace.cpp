@@ -271,14 +271,15 @@ bool IterationSpace::isQuotient(size_t position, Operation *division) {
   return true;
 }
 
-/// Whether a scalar of the dimension's loop follows from such quotients, and from nothing else in the loop.
-bool IterationSpace::isOfQuotients(size_t position, Value scalar) {
+/// Whether a scalar of the dimension's loop follows from such quotients, and from nothing else in the loop. What `seen`
+/// has was asked.
+bool IterationSpace::isOfQuotients(size_t position, Value scalar, DenseSet<Value> &seen) {
   scf::ForOp loop = tiled[position].loop;
   Operation *op = scalar.getDefiningOp();
-  if (loop.isDefinedOutsideOfLoop(scalar))
+  if (loop.isDefinedOutsideOfLoop(scalar) || !seen.insert(scalar).second)
     return true;
   return op && (isQuotient(position, op) || (isOfScalars(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
-                                               return isOfQuotients(position, operand);
+                                               return isOfQuotients(position, operand, seen);
                                              })));
 }
 
@@ -298,7 +299,8 @@ bool IterationSpace::checkSymbol(const Obligation &obligation, const TileSymbol 
       continue;
     bool isItsNumber = !dimension.loop && symbol.value == numberOf(dimension);
     bool isOfLoop = dimension.loop && fromLoops[position].contains(symbol.value);
-    if (isItsNumber || (isOfLoop && !isOfQuotients(position, symbol.value))) {
+    DenseSet<Value> seen;
+    if (isItsNumber || (isOfLoop && !isOfQuotients(position, symbol.value, seen))) {
       close(position, RetileReason::NumberEscapes, obligation.op);
       return false;
     }

@@ -83,7 +83,7 @@ private:
   bool keepSites(size_t dimension, llvm::ArrayRef<mlir::OpOperand *> used, mlir::Operation *op);
   bool checkRest(const Obligation &obligation, const TileForm &rest);
   bool isQuotient(size_t dimension, mlir::Operation *division);
-  bool isOfQuotients(size_t dimension, mlir::Value scalar);
+  bool isOfQuotients(size_t dimension, mlir::Value scalar, llvm::DenseSet<mlir::Value> &seen);
   bool checkSymbol(const Obligation &obligation, const TileSymbol &symbol);
   bool isNumber(const TileSymbol &symbol) const;
   bool checkUse(size_t dimension);

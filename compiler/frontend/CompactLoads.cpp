@@ -51,10 +51,10 @@ class FirstOfGroups {
 public:
   explicit FirstOfGroups(OpBuilder &builder) : builder(builder) {}
 
-  /// Whether a tile is computed from constants, indices and scalars, element by element.
-  static bool canCompute(Value value) {
+  /// Whether a tile is computed from constants, indices and scalars, element by element. What `seen` has was asked.
+  static bool canCompute(Value value, DenseSet<Value> &seen) {
     Operation *op = value.getDefiningOp();
-    if (!isTile(value))
+    if (!isTile(value) || !seen.insert(value).second)
       return true;
     DenseElementsAttr elements;
     if (!op || op->getNumResults() != 1)
@@ -65,7 +65,8 @@ public:
       return true;
     bool isPerElement = op->getNumRegions() == 0 && isPure(op) &&
                         (OpTrait::hasElementwiseMappableTraits(op) || isa<tt::AddPtrOp, tt::BitcastOp>(op));
-    return (isPerElement || isa<tt::ExpandDimsOp, tt::BroadcastOp>(op)) && llvm::all_of(op->getOperands(), canCompute);
+    return (isPerElement || isa<tt::ExpandDimsOp, tt::BroadcastOp>(op)) &&
+           llvm::all_of(op->getOperands(), [&](Value operand) { return canCompute(operand, seen); });
   }
 
   Value compute(Value value, const Groups &groups) {
@@ -171,7 +172,9 @@ struct CompactLoadsPass : impl::CompactLoadsBase<CompactLoadsPass> {
       group = std::gcd(group, size);
     if (llvm::all_of(groups, [](int64_t group) { return group == 1; }))
       return std::nullopt;
-    bool isKnown = llvm::all_of(load->getOperands(), FirstOfGroups::canCompute) && isUniform(load.getOther());
+    DenseSet<Value> seen;
+    auto canCompute = [&](Value operand) { return FirstOfGroups::canCompute(operand, seen); };
+    bool isKnown = llvm::all_of(load->getOperands(), canCompute) && isUniform(load.getOther());
     if (!isKnown)
       kept.because(load, "its operands follow from what is loaded or carried, or masked elements differ");
     return isKnown ? std::optional(groups) : std::nullopt;

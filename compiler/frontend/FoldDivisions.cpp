@@ -73,7 +73,15 @@ private:
                                                                 : TypedAttr(attribute));
   }
 
+  /// Each value once: sums may be of sums that they share.
   Value fold(Value value) {
+    if (Value known = folded.lookup(value))
+      return known;
+    Value result = foldOnce(value);
+    return folded[value] = result;
+  }
+
+  Value foldOnce(Value value) {
     Operation *source = value.getDefiningOp();
     if (source && isView(source) && (canFold(value) || isMultiple(value)))
       return viewOf(source, fold(source->getOperand(0)));
@@ -106,6 +114,7 @@ private:
   OpBuilder builder;
   int64_t divisor;
   const AxisInfoAnalysis &axes;
+  DenseMap<Value, Value> folded;
 };
 
 struct FoldDivisionsPass : impl::FoldDivisionsBase<FoldDivisionsPass> {

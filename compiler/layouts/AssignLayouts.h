@@ -185,7 +185,8 @@ private:
   /// and are faster to read in another one.
   const KPermutation &sumOrder(tt::DotOp dot);
   LinearAttr mmaOperand(tt::DotOp dot, unsigned number, const KPermutation &order);
-  std::optional<double> costOfReading(mlir::Value operand, LinearAttr layout, LinearAttr natural);
+  std::optional<double> costOfReading(mlir::Value operand, LinearAttr layout, LinearAttr natural,
+                                      llvm::DenseSet<mlir::Value> &seen);
   bool readsInOrder(mlir::OpOperand &operand, LinearAttr shared, const KPermutation &order);
   bool canHaveOrder(mlir::OpOperand &operandB, const KPermutation &order);
   LayoutTable &table;

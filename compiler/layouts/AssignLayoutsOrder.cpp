@@ -24,9 +24,10 @@ LinearAttr Rules::mmaOperand(tt::DotOp dot, unsigned number, const KPermutation 
 }
 
 /// What it costs to read what an operand in this layout is made of; nothing where that would have to move, as it does
-/// not lie in shared memory and has a place already. `natural`: in the natural order.
-std::optional<double> Rules::costOfReading(Value operand, LinearAttr layout, LinearAttr natural) {
-  if (!isa<RankedTensorType>(operand.getType()) || isCheap(operand))
+/// not lie in shared memory and has a place already. `natural`: in the natural order. What `seen` has is read already.
+std::optional<double> Rules::costOfReading(Value operand, LinearAttr layout, LinearAttr natural,
+                                           DenseSet<Value> &seen) {
+  if (!isa<RankedTensorType>(operand.getType()) || isCheap(operand) || !seen.insert(operand).second)
     return 0;
   unsigned bits = cast<RankedTensorType>(operand.getType()).getElementTypeBitWidth();
   if (LinearAttr shared = sharedLayoutOf(operand))
@@ -34,7 +35,7 @@ std::optional<double> Rules::costOfReading(Value operand, LinearAttr layout, Lin
   Operation *op = operand.getDefiningOp();
   OpClass kind = op ? classify(op) : OpClass::Unknown;
   if (kind == OpClass::View)
-    return costOfReading(op->getOperand(0), table.demand(op, layout), table.demand(op, natural));
+    return costOfReading(op->getOperand(0), table.demand(op, layout), table.demand(op, natural), seen);
   if (kind == OpClass::Join) {
     layout = table.withoutPair(layout);
     natural = table.withoutPair(natural);
@@ -43,7 +44,7 @@ std::optional<double> Rules::costOfReading(Value operand, LinearAttr layout, Lin
   }
   double total = 0;
   for (Value source : op->getOperands()) {
-    std::optional<double> cost = layout && natural ? costOfReading(source, layout, natural) : std::nullopt;
+    std::optional<double> cost = layout && natural ? costOfReading(source, layout, natural, seen) : std::nullopt;
     if (!cost)
       return std::nullopt;
     total += *cost;
@@ -60,7 +61,9 @@ const KPermutation &Rules::sumOrder(tt::DotOp dot) {
   auto costOf = [&](const KPermutation &order) -> std::optional<double> {
     double total = 0;
     for (unsigned number : {0, 1}) {
-      auto cost = costOfReading(dot->getOperand(number), mmaOperand(dot, number, order), mmaOperand(dot, number, {}));
+      DenseSet<Value> seen;
+      auto cost =
+          costOfReading(dot->getOperand(number), mmaOperand(dot, number, order), mmaOperand(dot, number, {}), seen);
       if (!cost)
         return std::nullopt;
       total += *cost;
@@ -69,15 +72,14 @@ const KPermutation &Rules::sumOrder(tt::DotOp dot) {
   };
   KPermutation best;
   std::optional<double> least = costOf(best);
-  constexpr unsigned kLaneBits = 2; // of K
-  for (unsigned bits = 2; least && bits + kLaneBits <= unsigned(std::countr_zero(k)); ++bits) {
+  for (unsigned bits = 2; least && bits + kLaneBitsOfK <= unsigned(std::countr_zero(k)); ++bits) {
     KPermutation order = orderOfNeighbours(k, type.getElementTypeBitWidth(), bits);
     if (auto cost = costOf(order); cost && *cost < *least) {
       least = cost;
       best = std::move(order);
     }
   }
-  return sumOrders[dot] = std::move(best);
+  return entry->second = std::move(best);
 }
 
 } // namespace tawa::layouts

@@ -475,8 +475,11 @@ static int64_t longestStep(const TiledDimension &dimension, const TileDims &dims
   constexpr int64_t kLongestRowBits = 8 * 256;
   int64_t bits = kLongestRowBits;
   func.walk([&](Operation *op) {
-    if (isa<tt::LoadOp, tt::DescriptorLoadOp>(op) && llvm::is_contained(dims.of(op->getResult(0)), dimension.cls))
-      bits = std::min<int64_t>(bits, getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth());
+    if (!isa<tt::LoadOp, tt::DescriptorLoadOp>(op) || !llvm::is_contained(dims.of(op->getResult(0)), dimension.cls))
+      return;
+    Type element = getElementTypeOrSelf(op->getResult(0));
+    if (element.isIntOrFloat()) // truth values are bytes
+      bits = std::min<int64_t>(bits, std::max(element.getIntOrFloatBitWidth(), 8u));
   });
   return std::max(dimension.size * 2, kLongestRowBits / bits);
 }

@@ -89,15 +89,14 @@ std::optional<KPermutation> orderOfOperandA(const LinearLayout &registers, unsig
 
 KPermutation orderOfNeighbours(uint32_t k, unsigned elementBits, unsigned bits) {
   const unsigned inWord = std::countr_zero(32 / elementBits), all = std::countr_zero(k);
-  constexpr unsigned kLaneBits = 2; // mma.sync, fragments of A and B
   KPermutation order(all);
   unsigned next = 0;
   for (unsigned position = 0; position < all; ++position) {
-    const bool isLane = position >= inWord && position < inWord + kLaneBits;
+    const bool isLane = position >= inWord && position < inWord + kLaneBitsOfK;
     if (isLane)
       order[position] = bits + position - inWord;
     else
-      order[position] = next < bits ? next++ : kLaneBits + next++;
+      order[position] = next < bits ? next++ : kLaneBitsOfK + next++;
   }
   return order;
 }

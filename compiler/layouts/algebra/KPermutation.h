@@ -26,6 +26,8 @@ LinearLayout withoutOrder(const LinearLayout &layout, unsigned axis, const KPerm
 /// renamed; the natural order where that matches, none where no order does. `registers` maps (register, lane, / warp).
 std::optional<KPermutation> orderOfOperandA(const LinearLayout &registers, unsigned elementBits);
 
+/// Bits of a lane's number that run along K, in fragments of A and B of mma.sync.
+inline constexpr unsigned kLaneBitsOfK = 2;
 /// Of mma.sync: the order in which a lane has 2^`bits` neighbours of K, so that it can read or unpack them at once.
 ///
 ///   position in the instruction (16-bit elements)   bits  0 | 1 2 | 3 4 ..      word, lanes, registers

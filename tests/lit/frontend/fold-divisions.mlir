@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --split-input-file --tawa-fold-divisions --canonicalize --cse | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-fold-divisions -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-fold-divisions{{$}}
-// COUNTS: {{^ *}}3 num-folded:
+// COUNTS: {{^ *}}4 num-folded:
 
 // CHECK-LABEL: tt.func public @quotient
 tt.func public @quotient(%tile: i32 {tt.divisibility = 16 : i32}, %p: !tt.ptr<i32>) {
@@ -96,6 +96,59 @@ tt.func public @wraps(%x: i32, %p: !tt.ptr<i32>) {
   %c16 = arith.constant 16 : i32
   %y = arith.muli %x, %c16 : i32
   %z = arith.divui %y, %c8 : i32
+  tt.store %p, %z : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+// Sums of sums that they share take as long as there are sums.
+// CHECK-LABEL: tt.func public @shared
+// CHECK-COUNT-1: arith.divsi
+// CHECK-NOT: arith.divsi
+tt.func public @shared(%x0: i32 {tt.divisibility = 16 : i32}, %p: !tt.ptr<i32>) {
+  %c8 = arith.constant 8 : i32
+  %x1 = arith.addi %x0, %x0 : i32
+  %x2 = arith.addi %x1, %x1 : i32
+  %x3 = arith.addi %x2, %x2 : i32
+  %x4 = arith.addi %x3, %x3 : i32
+  %x5 = arith.addi %x4, %x4 : i32
+  %x6 = arith.addi %x5, %x5 : i32
+  %x7 = arith.addi %x6, %x6 : i32
+  %x8 = arith.addi %x7, %x7 : i32
+  %x9 = arith.addi %x8, %x8 : i32
+  %x10 = arith.addi %x9, %x9 : i32
+  %x11 = arith.addi %x10, %x10 : i32
+  %x12 = arith.addi %x11, %x11 : i32
+  %x13 = arith.addi %x12, %x12 : i32
+  %x14 = arith.addi %x13, %x13 : i32
+  %x15 = arith.addi %x14, %x14 : i32
+  %x16 = arith.addi %x15, %x15 : i32
+  %x17 = arith.addi %x16, %x16 : i32
+  %x18 = arith.addi %x17, %x17 : i32
+  %x19 = arith.addi %x18, %x18 : i32
+  %x20 = arith.addi %x19, %x19 : i32
+  %x21 = arith.addi %x20, %x20 : i32
+  %x22 = arith.addi %x21, %x21 : i32
+  %x23 = arith.addi %x22, %x22 : i32
+  %x24 = arith.addi %x23, %x23 : i32
+  %x25 = arith.addi %x24, %x24 : i32
+  %x26 = arith.addi %x25, %x25 : i32
+  %x27 = arith.addi %x26, %x26 : i32
+  %x28 = arith.addi %x27, %x27 : i32
+  %x29 = arith.addi %x28, %x28 : i32
+  %x30 = arith.addi %x29, %x29 : i32
+  %x31 = arith.addi %x30, %x30 : i32
+  %x32 = arith.addi %x31, %x31 : i32
+  %x33 = arith.addi %x32, %x32 : i32
+  %x34 = arith.addi %x33, %x33 : i32
+  %x35 = arith.addi %x34, %x34 : i32
+  %x36 = arith.addi %x35, %x35 : i32
+  %x37 = arith.addi %x36, %x36 : i32
+  %x38 = arith.addi %x37, %x37 : i32
+  %x39 = arith.addi %x38, %x38 : i32
+  %x40 = arith.addi %x39, %x39 : i32
+  %z = arith.divsi %x40, %c8 : i32
   tt.store %p, %z : !tt.ptr<i32>
   tt.return
 }

@@ -155,6 +155,67 @@ tt.func @mma_of_bytes(%out: !tt.ptr<f32>, %n: i32) {
 
 // -----
 
+// An operand of forty products, each of the one before with itself, is read once.
+// CHECK-LABEL: tt.func @mma_of_powers
+// CHECK-COUNT-1: tawa.from_shared
+// CHECK: tt.dot {{.*}} : tensor<16x64xf16, #tawa.linear<[16, 64], register = {{\[\[0, 1\], \[8, 0\],}}
+tt.func @mma_of_powers(%x: f16, %out: !tt.ptr<f32>, %n: i32) {
+  %right = tawa.create_aref : !tawa.aref<1, [tensor<64x64xi8>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %a = tt.splat %x : f16 -> tensor<16x64xf16>
+    %w = tawa.get %right[%n] : !tawa.aref<1, [tensor<64x64xi8>]> -> tensor<64x64xi8>
+    %x0 = arith.sitofp %w : tensor<64x64xi8> to tensor<64x64xf16>
+    %x1 = arith.mulf %x0, %x0 : tensor<64x64xf16>
+    %x2 = arith.mulf %x1, %x1 : tensor<64x64xf16>
+    %x3 = arith.mulf %x2, %x2 : tensor<64x64xf16>
+    %x4 = arith.mulf %x3, %x3 : tensor<64x64xf16>
+    %x5 = arith.mulf %x4, %x4 : tensor<64x64xf16>
+    %x6 = arith.mulf %x5, %x5 : tensor<64x64xf16>
+    %x7 = arith.mulf %x6, %x6 : tensor<64x64xf16>
+    %x8 = arith.mulf %x7, %x7 : tensor<64x64xf16>
+    %x9 = arith.mulf %x8, %x8 : tensor<64x64xf16>
+    %x10 = arith.mulf %x9, %x9 : tensor<64x64xf16>
+    %x11 = arith.mulf %x10, %x10 : tensor<64x64xf16>
+    %x12 = arith.mulf %x11, %x11 : tensor<64x64xf16>
+    %x13 = arith.mulf %x12, %x12 : tensor<64x64xf16>
+    %x14 = arith.mulf %x13, %x13 : tensor<64x64xf16>
+    %x15 = arith.mulf %x14, %x14 : tensor<64x64xf16>
+    %x16 = arith.mulf %x15, %x15 : tensor<64x64xf16>
+    %x17 = arith.mulf %x16, %x16 : tensor<64x64xf16>
+    %x18 = arith.mulf %x17, %x17 : tensor<64x64xf16>
+    %x19 = arith.mulf %x18, %x18 : tensor<64x64xf16>
+    %x20 = arith.mulf %x19, %x19 : tensor<64x64xf16>
+    %x21 = arith.mulf %x20, %x20 : tensor<64x64xf16>
+    %x22 = arith.mulf %x21, %x21 : tensor<64x64xf16>
+    %x23 = arith.mulf %x22, %x22 : tensor<64x64xf16>
+    %x24 = arith.mulf %x23, %x23 : tensor<64x64xf16>
+    %x25 = arith.mulf %x24, %x24 : tensor<64x64xf16>
+    %x26 = arith.mulf %x25, %x25 : tensor<64x64xf16>
+    %x27 = arith.mulf %x26, %x26 : tensor<64x64xf16>
+    %x28 = arith.mulf %x27, %x27 : tensor<64x64xf16>
+    %x29 = arith.mulf %x28, %x28 : tensor<64x64xf16>
+    %x30 = arith.mulf %x29, %x29 : tensor<64x64xf16>
+    %x31 = arith.mulf %x30, %x30 : tensor<64x64xf16>
+    %x32 = arith.mulf %x31, %x31 : tensor<64x64xf16>
+    %x33 = arith.mulf %x32, %x32 : tensor<64x64xf16>
+    %x34 = arith.mulf %x33, %x33 : tensor<64x64xf16>
+    %x35 = arith.mulf %x34, %x34 : tensor<64x64xf16>
+    %x36 = arith.mulf %x35, %x35 : tensor<64x64xf16>
+    %x37 = arith.mulf %x36, %x36 : tensor<64x64xf16>
+    %x38 = arith.mulf %x37, %x37 : tensor<64x64xf16>
+    %x39 = arith.mulf %x38, %x38 : tensor<64x64xf16>
+    %x40 = arith.mulf %x39, %x39 : tensor<64x64xf16>
+    %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+    %d = tt.dot %a, %x40, %zero : tensor<16x64xf16> * tensor<64x64xf16> -> tensor<16x64xf32>
+    tawa.consumed %right[%n] : !tawa.aref<1, [tensor<64x64xi8>]>
+    %to = tt.splat %out : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
+    tt.store %to, %d : tensor<16x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
 // IEEE products of f32 are plain multiplications: operands row major in shared memory, of a tile of an aref too.
 // CHECK-LABEL: tt.func @plain
 // CHECK: [[T:%.*]] = tawa.get

@@ -93,7 +93,7 @@ Byte lowestByte(llvm::Value *value) {
     return {};
   Byte first = firstByte(from);
   first.number += bits / kByteBits - 1;
-  return first;
+  return first.number <= 3 ? first : Byte();
 }
 
 /// Which one stands in bits 16 to 23, if all others are zero.
