@@ -472,7 +472,7 @@ static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isB
 
 /// Along sums: iterations of narrow operands are worth their barriers where they load as many bytes as others do.
 static int64_t longestStep(const TiledDimension &dimension, const TileDims &dims, tt::FuncOp func) {
-  constexpr int64_t kLongestRowBits = 8 * 256;
+  constexpr int64_t kLongestRowBits = int64_t{8} * 256;
   int64_t bits = kLongestRowBits;
   func.walk([&](Operation *op) {
     if (!isa<tt::LoadOp, tt::DescriptorLoadOp>(op) || !llvm::is_contained(dims.of(op->getResult(0)), dimension.cls))

@@ -67,10 +67,9 @@ TEST(KPermutationTest, LanesHaveNeighboursOfK) {
   EXPECT_EQ(order, (KPermutation{0, 4, 5, 1, 2, 3, 6}));
   LinearLayout natural = mmaOperandB(128, 64, 16, kWarps), neighbours = withOrder(natural, 0, order);
   // Registers 0 to 7, of which pairs are words: elements 0 to 15 of a column in steps of the registers along K.
-  std::vector<uint32_t> rows;
-  for (uint32_t number = 0; number < 16; ++number)
-    rows.push_back(neighbours.apply({number, 0, 0})[0]);
-  std::vector<uint32_t> expected(16);
+  std::vector<uint32_t> rows(16), expected(16);
+  for (uint32_t number = 0; number < rows.size(); ++number)
+    rows[number] = neighbours.apply({number, 0, 0})[0];
   std::iota(expected.begin(), expected.end(), 0);
   EXPECT_EQ(rows, expected);
   EXPECT_EQ(neighbours.apply({0, 1, 0})[0], 16u);
