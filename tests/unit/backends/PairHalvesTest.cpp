@@ -8,6 +8,8 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
@@ -19,6 +21,15 @@
 
 namespace tawa {
 namespace {
+
+/// What prmt.b32 computes (PTX ISA, prmt, without its modes).
+uint32_t permuted(uint64_t low, uint64_t high, uint64_t selector) {
+  uint64_t bytes = low | high << 32;
+  uint32_t result = 0;
+  for (unsigned byte = 0; byte < 4; ++byte)
+    result |= (bytes >> (8 * (selector >> (4 * byte) & 7)) & 0xff) << (8 * byte);
+  return result;
+}
 
 struct Program {
   llvm::LLVMContext context;
@@ -52,6 +63,12 @@ struct Program {
       llvm::SmallVector<llvm::Constant *> operands;
       for (llvm::Value *operand : op.operands())
         operands.push_back(constant(operand));
+      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&op)) {
+        EXPECT_EQ(call->getIntrinsicID(), llvm::Intrinsic::nvvm_prmt);
+        auto number = [&](unsigned index) { return llvm::cast<llvm::ConstantInt>(operands[index])->getZExtValue(); };
+        known[&op] = llvm::ConstantInt::get(word, permuted(number(0), number(1), number(2)));
+        continue;
+      }
       known[&op] = llvm::isa<llvm::BinaryOperator>(op)
                        ? llvm::ConstantFoldBinaryInstruction(op.getOpcode(), operands[0], operands[1])
                        : llvm::ConstantFoldInstOperands(&op, operands, module->getDataLayout());
@@ -169,6 +186,60 @@ TEST(PairHalves, FieldsThatMeetAreNoProduct) {
   Program program(body);
   pairHalves(*program.module, /*bf16=*/true);
   EXPECT_EQ(program.text().find(" mul "), std::string::npos) << program.text();
+}
+
+/// Bits `first` and on of a word, `width` of them, as LLVM writes the i16 `name`.
+std::string bitsOf(const std::string &name, const std::string &word, unsigned first, unsigned width) {
+  std::string half = "%h_" + name, shifted = "%u_" + name;
+  return "  " + shifted + " = lshr i32 " + word + ", " + std::to_string(first) + "\n  " + half + " = trunc i32 " +
+         shifted + " to i16\n  %" + name + " = and i16 " + half + ", " + std::to_string((1 << width) - 1) + "\n";
+}
+
+/// Two fields as the last digits of two floats.
+std::string digits(const std::string &low, const std::string &high) {
+  return low + high + R"(
+  %a = or disjoint i16 %p, 25600
+  %b = or disjoint i16 %q, 25600
+  %l = zext i16 %a to i32
+  %h = zext i16 %b to i32
+  %s = shl i32 %h, 16
+  %r = or disjoint i32 %s, %l
+  ret i32 %r
+)";
+}
+
+// Any two fields that each lie in one byte: one permutation and one mask, whether neighbours in a word, at one place of
+// two words, or anywhere. Two that lie as the halves need no permutation.
+TEST(PairHalves, FieldsOfWordsAreOnePermutation) {
+  for (auto [first, second, width] : {std::tuple(0u, 4u, 4u), {8u, 12u, 4u}, {24u, 28u, 4u}, {12u, 8u, 4u}, {2u, 22u, 2u}})
+    for (const char *other : {"%w", "%v"}) {
+      std::string body = digits(bitsOf("p", "%w", first, width), bitsOf("q", other, second, width));
+      auto [before, after] = paired(body);
+      EXPECT_LT(after, before) << body;
+      Program program(body);
+      pairHalves(*program.module, /*bf16=*/true);
+      EXPECT_NE(program.text().find("nvvm.prmt"), std::string::npos) << program.text();
+    }
+  std::string body = digits(bitsOf("p", "%w", 4, 4), bitsOf("q", "%w", 20, 4));
+  auto [before, after] = paired(body);
+  EXPECT_EQ(after, 4u);
+  EXPECT_LT(after, before);
+}
+
+// Of two words at one place, one shift moves both fields.
+TEST(PairHalves, FieldsOfTwoWordsMoveTogether) {
+  Program program(digits(bitsOf("p", "%w", 12, 4), bitsOf("q", "%v", 12, 4)));
+  pairHalves(*program.module, /*bf16=*/true);
+  EXPECT_EQ(program.size(), 5u) << program.text(); // permutation, shift, mask, digits, return
+}
+
+// A field across bytes is not looked for.
+TEST(PairHalves, FieldsAcrossBytesStay) {
+  std::string body = digits(bitsOf("p", "%w", 6, 4), bitsOf("q", "%w", 10, 4));
+  paired(body);
+  Program program(body);
+  pairHalves(*program.module, /*bf16=*/true);
+  EXPECT_EQ(program.text().find("nvvm.prmt"), std::string::npos) << program.text();
 }
 
 TEST(PairHalves, WhatIsReadElsewhereStays) {

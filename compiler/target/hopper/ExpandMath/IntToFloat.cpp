@@ -5,7 +5,7 @@
 //   %n = arith.subi %q, 8          ->     %f = bitcast %b : f16
 //   %x = arith.sitofp %n : f16            %x = arith.subf %f, 1032
 //
-// bf16, which has fewer digits than a byte needs for that, is the upper half of such an f32.
+// bf16 has the digits for fewer than 128 integers. Of more, up to 256 each way, it is the upper half of such an f32.
 #include "compiler/target/hopper/ExpandMath/Functions.h"
 
 #include "mlir/Interfaces/InferIntRangeInterface.h"
@@ -60,7 +60,8 @@ std::optional<Bounds> boundsOf(const Expr &whole, bool isSigned) {
 struct UnitFloats {
   int64_t bits, count, first;
 };
-constexpr UnitFloats kHalf{0x6400, 1 << 10, 1 << 10}, kSingle{0x4B000000, 1 << 23, 1 << 23};
+constexpr UnitFloats kHalf{0x6400, 1 << 10, 1 << 10}, kBrain{0x4300, 1 << 7, 1 << 7},
+    kSingle{0x4B000000, 1 << 23, 1 << 23};
 
 /// Bits of a float whose unit is 1: the first of these floats and the integer, less the least one that this may be.
 Expr unitFloatBits(const Expr &whole, const Bounds &bounds, const UnitFloats &units) {
@@ -72,7 +73,7 @@ Expr unitFloatBits(const Expr &whole, const Bounds &bounds, const UnitFloats &un
 
 /// As bits of a float whose unit is 1, less an integer that the type has, too.
 std::optional<Expr> bySubtraction(const Expr &whole, const Bounds &bounds, Type type) {
-  const UnitFloats &units = type.isF16() ? kHalf : kSingle;
+  const UnitFloats &units = type.isF16() ? kHalf : type.isBF16() ? kBrain : kSingle;
   int64_t origin = units.first - bounds.least;
   bool isExact =
       bounds.count() < units.count && 0 <= origin && origin <= 2 * units.first && bounds.within(2 * units.first);
@@ -102,8 +103,12 @@ Expr upperHalf(const Expr &number, Type brain) {
 
 std::optional<Expr> fromSmallInt(const Expr &whole, Type type, bool isSigned) {
   std::optional<Bounds> bounds = boundsOf(whole, isSigned);
-  Type by = type.isF16() ? type : Type(whole.where().builder.getF32Type());
-  std::optional<Expr> number = bounds ? bySubtraction(whole, *bounds, by) : std::nullopt;
+  if (!bounds)
+    return std::nullopt;
+  bool isHalf = type.isF16() || type.isBF16();
+  if (std::optional<Expr> number = isHalf ? bySubtraction(whole, *bounds, type) : std::nullopt; number || type.isF16())
+    return number;
+  std::optional<Expr> number = bySubtraction(whole, *bounds, whole.where().builder.getF32Type());
   bool isExact = type.isBF16() && number && bounds->within(int64_t{1} << kBrainDigits);
   return isExact ? upperHalf(*number, type) : number;
 }

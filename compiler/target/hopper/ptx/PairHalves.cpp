@@ -12,6 +12,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ValueHandle.h"
@@ -109,6 +110,44 @@ std::optional<Fields> fieldsOf(llvm::Value *low, llvm::Value *high) {
   return Fields{*first, static_cast<uint32_t>(factor), static_cast<uint32_t>(mask)};
 }
 
+/// Some bits of one byte of a word, with which a half begins: `word >> first & mask`. (HalfWords.h has whole bytes.)
+struct WordField {
+  llvm::Value *word = nullptr;
+  unsigned first = 0;
+  uint64_t mask = kHalfMask;
+
+  unsigned byte() const { return first / kByteBits; }
+  unsigned inByte() const { return first % kByteBits; }
+};
+
+/// Looks through masks, shifts down by constants, and the half's own place in the word.
+std::optional<WordField> wordFieldOf(llvm::Value *value) {
+  WordField field;
+  llvm::ConstantInt *number = nullptr;
+  for (llvm::Value *inner = nullptr;; value = inner) {
+    if (match(value, m_And(m_Value(inner), m_ConstantInt(number)))) {
+      field.mask &= number->getZExtValue() >> field.first;
+    } else if (match(value, m_LShr(m_Value(inner), m_ConstantInt(number)))) {
+      field.first += number->getZExtValue();
+      field.mask &= llvm::APInt::getAllOnes(value->getType()->getIntegerBitWidth()).getZExtValue() >> field.first;
+    } else if (!match(value, m_Trunc(m_Value(inner)))) {
+      break;
+    }
+  }
+  field.word = value;
+  bool isOfByte = field.mask != 0 && field.mask < kByteMask && field.mask << field.inByte() <= kByteMask;
+  bool isOfWord = value->getType()->isIntegerTy(2 * kHalfBits) && !llvm::isa<llvm::Constant>(value);
+  return isOfByte && isOfWord ? std::optional(field) : std::nullopt;
+}
+
+/// Two such fields, of one word or of two.
+using WordFields = std::pair<WordField, WordField>;
+
+std::optional<WordFields> wordFieldsOf(llvm::Value *low, llvm::Value *high) {
+  std::optional<WordField> first = wordFieldOf(low), second = wordFieldOf(high);
+  return first && second ? std::optional(std::pair(*first, *second)) : std::nullopt;
+}
+
 class Pairing {
 public:
   explicit Pairing(bool bf16) : bf16(bf16) {}
@@ -117,6 +156,7 @@ public:
     block = &within;
     known.clear();
     bytes.clear();
+    shifts.clear();
     llvm::SmallVector<llvm::WeakTrackingVH> replaced;
     for (llvm::Instruction &op : within) {
       llvm::Value *low = nullptr, *high = nullptr;
@@ -190,7 +230,7 @@ private:
     low = withoutCasts(low), high = withoutCasts(high);
     if (low == high || known.count({low, high}) || wordOf(low, high) || (constantOf(low) && constantOf(high)))
       return 0;
-    if (fieldsOf(low, high))
+    if (fieldsOf(low, high) || wordFieldsOf(low, high))
       return 1;
     if (!isPaired(low, high))
       return -1;
@@ -221,6 +261,8 @@ private:
       llvm::Value *copies = builder.CreateMul(byteOf(builder, fields->byte), builder.getInt32(fields->factor));
       return builder.CreateAnd(copies, builder.getInt32(fields->mask));
     }
+    if (auto fields = wordFieldsOf(low, high))
+      return makeWordFields(builder, fields->first, fields->second);
     if (isPaired(low, high))
       return makeOperation(builder, low, high);
     auto bits = [&](llvm::Value *half) {
@@ -236,6 +278,30 @@ private:
       byte = field.isUpper ? builder.CreateLShr(half, kByteBits) : builder.CreateAnd(half, kByteMask);
     }
     return byte;
+  }
+
+  /// One permutation of bytes and a mask. The shifts that bring fields to the beginning of their bytes are the same for
+  /// all pairs of a word, as for its eight numbers of 4 bits; fields of two words move together.
+  llvm::Value *makeWordFields(llvm::IRBuilder<> &builder, const WordField &low, const WordField &high) {
+    uint64_t mask = low.mask | high.mask << kHalfBits;
+    if (low.word == high.word && high.first == low.first + kHalfBits)
+      return builder.CreateAnd(shifted(builder, low.word, low.first), mask);
+    constexpr uint32_t kOfSecond = 4; // its bytes are numbered from there on (PTX ISA, prmt)
+    uint32_t selector = (low.byte() | (kOfSecond + high.byte()) << kByteBits) * 0x11;
+    bool together = low.word != high.word && low.inByte() == high.inByte();
+    auto source = [&](const WordField &field) {
+      return together ? field.word : shifted(builder, field.word, field.inByte());
+    };
+    llvm::Value *bytes = builder.CreateIntrinsic(llvm::Intrinsic::nvvm_prmt, {},
+                                                 {source(low), source(high), builder.getInt32(selector)});
+    return builder.CreateAnd(together ? builder.CreateLShr(bytes, low.inByte()) : bytes, mask);
+  }
+
+  llvm::Value *shifted(llvm::IRBuilder<> &builder, llvm::Value *word, unsigned bits) {
+    if (bits == 0)
+      return word;
+    llvm::Value *&known = shifts[{word, bits}];
+    return known ? known : known = builder.CreateLShr(word, bits);
   }
 
   llvm::Value *makeOperation(llvm::IRBuilder<> &builder, llvm::Value *low, llvm::Value *high) {
@@ -263,6 +329,7 @@ private:
   llvm::BasicBlock *block = nullptr;
   llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *> known; ///< In this block.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> bytes;      ///< Lower and upper ones.
+  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> shifts;     ///< Of words, by so many bits.
 };
 
 } // namespace

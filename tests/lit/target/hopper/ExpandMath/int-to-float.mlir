@@ -25,22 +25,34 @@ func.func @byte(%b: i8) -> f32 {
   return %x : f32
 }
 
-// The upper half of an f32 that bf16 has, too. Of a byte, whose least value only has the sign's bit, bits are exchanged.
+// bf16 has the digits for these itself.
 // CHECK-LABEL: func.func @nibble_to_bfloat
 func.func @nibble_to_bfloat(%w: i32) -> bf16 {
   // CHECK-NOT: sitofp
-  // CHECK-NOT: truncf
-  // CHECK: %[[SINGLE:.*]] = arith.subf %{{.*}}, %{{.*}} : f32
-  // CHECK: %[[BITS:.*]] = arith.bitcast %[[SINGLE]] : f32 to i32
-  // CHECK: %[[UPPER:.*]] = arith.shrui %[[BITS]], %{{.*}} : i32
-  // CHECK: %[[HALF:.*]] = arith.trunci %[[UPPER]] : i32 to i16
-  // CHECK: arith.bitcast %[[HALF]] : i16 to bf16
+  // CHECK: %[[BITS:.*]] = arith.ori %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[SHORT:.*]] = arith.trunci %[[BITS]] : i32 to i16
+  // CHECK: %[[FLOAT:.*]] = arith.bitcast %[[SHORT]] : i16 to bf16
+  // CHECK: arith.subf %[[FLOAT]], %{{.*}} : bf16
   %mask = arith.constant 15 : i32
   %q = arith.andi %w, %mask : i32
   %x = arith.sitofp %q : i32 to bf16
   return %x : bf16
 }
 
+// The most that it has the digits for.
+// CHECK-LABEL: func.func @seven_bits_to_bfloat
+func.func @seven_bits_to_bfloat(%w: i32) -> bf16 {
+  // CHECK-NOT: sitofp
+  // CHECK-NOT: truncf
+  // CHECK: arith.subf %{{.*}}, %{{.*}} : bf16
+  %mask = arith.constant 127 : i32
+  %q = arith.andi %w, %mask : i32
+  %x = arith.sitofp %q : i32 to bf16
+  return %x : bf16
+}
+
+// Of a byte, whose least value only has the sign's bit, bits are exchanged; what bf16 has not the digits for is the upper
+// half of an f32.
 // CHECK-LABEL: func.func @byte_to_bfloat
 func.func @byte_to_bfloat(%b: i8) -> bf16 {
   // CHECK-NOT: sitofp
