@@ -31,7 +31,7 @@ struct Operands {
       : a(cast<RankedTensorType>(dot.getA().getType())), b(cast<RankedTensorType>(dot.getB().getType())),
         c(cast<RankedTensorType>(dot.getC().getType())), left(a.getElementType()), right(b.getElementType()),
         sum(c.getElementType()) {}
-  int64_t depth() const { return a.getDimSize(1); }
+  int64_t depth() const { return a.getShape().back(); }
   bool bothFp8() const { return isFp8(left) && isFp8(right); }
   bool isTf32(tt::DotOp dot) const {
     return left.isF32() && right.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32;
@@ -40,8 +40,6 @@ struct Operands {
 
 /// Requirements of both matrix units.
 std::optional<DotObstacle> commonObstacle(tt::DotOp dot, const Operands &operands) {
-  if (operands.c.getRank() != 2)
-    return DotObstacle::Batched;
   if (operands.left.isF32() && !operands.isTf32(dot))
     return DotObstacle::Precision;
   if (operands.depth() * operands.left.getIntOrFloatBitWidth() < kInstrKBits)
@@ -85,6 +83,8 @@ bool comesFromProducer(Value value) {
 std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Operands &operands) {
   if (!hasFeature(dot, Feature::Wgmma))
     return DotObstacle::NoWgmma;
+  if (operands.c.getRank() != 2)
+    return DotObstacle::Batched;
   if (auto obstacle = commonObstacle(dot, operands))
     return obstacle;
   if (!matrixUnitsTake(dot, operands))
@@ -115,13 +115,14 @@ std::optional<DotObstacle> whyNotMmaSync(tt::DotOp dot, const Operands &operands
 
 /// Whether uses of `value` need whole rows: a reduction along them, or another dot that takes it as A.
 bool rowsMatter(Value value) {
+  unsigned alongRows = cast<RankedTensorType>(value.getType()).getRank() - 1;
   llvm::SetVector<Value> seen;
   seen.insert(value);
   for (size_t next = 0; next < seen.size(); ++next)
     for (OpOperand &use : seen[next].getUses()) {
       Operation *user = use.getOwner();
       if (auto reduce = dyn_cast<tt::ReduceOp>(user)) {
-        if (reduce.getAxis() == 1)
+        if (reduce.getAxis() == alongRows)
           return true;
       } else if (isa<tt::DotOp>(user)) {
         if (use.getOperandNumber() == 0)
@@ -194,9 +195,20 @@ DotPlan planDot(tt::DotOp dot, uint32_t warps) {
   return plan;
 }
 
-MmaWarps planMmaWarps(tt::DotOp dot, uint32_t warps) {
-  auto type = cast<RankedTensorType>(dot.getC().getType());
-  return chooseMmaWarps(type.getDimSize(0), type.getDimSize(1), warps, rowsMatter(dot.getResult()));
+MmaFragments planMmaFragments(tt::DotOp dot, uint32_t warps) {
+  Operands operands(dot);
+  bool isBatched = operands.c.getRank() == 3;
+  uint32_t batches = isBatched ? operands.c.getDimSize(0) : 1, pieces = std::min(batches, warps);
+  ArrayRef<int64_t> sums = operands.c.getShape().take_back(2);
+  uint32_t rows = sums[0], columns = sums[1], depth = operands.depth();
+  MmaWarps split = chooseMmaWarps(rows, columns, warps / pieces, rowsMatter(dot.getResult()));
+  MmaFragments fragments{mmaOperandA(rows, depth, operands.left.getIntOrFloatBitWidth(), split),
+                         mmaOperandB(depth, columns, operands.right.getIntOrFloatBitWidth(), split),
+                         mmaAccumulator(rows, columns, split)};
+  if (isBatched)
+    for (LinearLayout *fragment : {&fragments.a, &fragments.b, &fragments.sums})
+      *fragment = batchOf(*fragment, batches, pieces);
+  return fragments;
 }
 
 } // namespace tawa

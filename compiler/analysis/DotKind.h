@@ -59,8 +59,11 @@ struct AccumulatorPlan {
 };
 AccumulatorPlan planWgmmaAccumulator(int64_t rows, int64_t cols, uint32_t warps);
 
-/// How warps divide the tile of a dot on mma.sync. Where the result is reduced along its rows or is a factor of another
-/// dot, whole rows stay in a warp.
-MmaWarps planMmaWarps(tt::DotOp dot, uint32_t warps);
+/// The fragments of a dot on mma.sync (layouts/algebra/HopperLayouts.h) and how warps divide them: batches first, then
+/// the tile. Where the result is reduced along its rows or is a factor of another dot, whole rows stay in a warp.
+struct MmaFragments {
+  LinearLayout a, b, sums;
+};
+MmaFragments planMmaFragments(tt::DotOp dot, uint32_t warps);
 
 } // namespace tawa

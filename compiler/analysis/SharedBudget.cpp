@@ -2,6 +2,7 @@
 #include "compiler/analysis/SharedBudget.h"
 
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/SumSlices.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/layouts/algebra/StorePanels.h"
 #include "runtime/artifact/PtxShapes.h"
@@ -18,16 +19,14 @@ int64_t slotBytes(RankedTensorType tile) { return static_cast<int64_t>(llvm::ali
 
 /// Bytes of scratch for moving a tensor between threads at once; larger ones are moved in rounds (TawaToSM90,
 /// Conversions.cpp).
+static constexpr int64_t kMostAtOnce = 65536;
 static int64_t scratchBytes(Type type) {
-  constexpr int64_t kMostAtOnce = 65536;
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.getElementType().isIntOrFloat())
-    return 0;
-  return std::min(bytesOf(tensor), kMostAtOnce);
+  return tensor && tensor.getElementType().isIntOrFloat() ? std::min(bytesOf(tensor), kMostAtOnce) : 0;
 }
 
 int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(Operation *)> isElsewhere) {
-  int64_t bytes = 0;
+  int64_t bytes = std::min(slicedSumBits(root, warps) / 8, kMostAtOnce);
   TmaStores stores;
   root->walk([&](Operation *op) {
     Type moved;

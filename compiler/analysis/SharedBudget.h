@@ -14,8 +14,8 @@ inline constexpr int64_t kSlotAlignment = 1024; // the 128-byte swizzle repeats 
 int64_t slotBytes(mlir::RankedTensorType tile);
 
 /// Shared memory for layout conversions at the end: accesses through pointers, of tiles combined with or derived from
-/// an accumulator, need other neighbours per thread. `isElsewhere` of what needs none of it, such as loads that
-/// come in slots.
+/// an accumulator, need other neighbours per thread; sums of which warps have slices are added up. `isElsewhere` of
+/// what needs none of it, such as loads that come in slots.
 int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, llvm::function_ref<bool(mlir::Operation *)> isElsewhere);
 
 /// Where a role puts down operands B that it computes: wgmma reads them in shared memory.

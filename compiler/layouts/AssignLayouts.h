@@ -40,7 +40,9 @@ public:
   LinearAttr spread(LinearAttr layout);
   /// The result layout of a reduction along `axis`.
   LinearAttr reduced(LinearAttr layout, unsigned axis);
-  /// A new last dimension of size 2 as the lowest register bit, and back (null if it is not that).
+  /// The operand layout of a reduction with this result in which a thread has all that it combines.
+  LinearAttr expanded(LinearAttr result, tt::ReduceOp reduce);
+  /// A new last dimension of size 2 as the lowest register bit, and back (null if it is no register bit).
   LinearAttr withPair(LinearAttr layout);
   LinearAttr withoutPair(LinearAttr layout);
   /// A layout for a tile without any requirement.
@@ -151,6 +153,11 @@ struct Requirement {
   LinearAttr layout; ///< Of Registers.
 };
 
+/// Orders of K and of columns in a product on mma.sync. Empty: the natural ones.
+struct ProductOrder {
+  KPermutation k, columns;
+};
+
 /// The rules of the operations in one role.
 class Rules {
 public:
@@ -164,6 +171,10 @@ public:
   LinearAttr chooseByResult(mlir::OpResult result, LinearAttr layout);
   /// The only layout the operation can have; null if there is a choice.
   mlir::FailureOr<LinearAttr> fixedLayout(mlir::Operation *op);
+
+  /// A reduction over batches, as of the slices that warps have of a sum (tawa-slice-sums): each warp may have some of
+  /// them, or all of some elements.
+  static bool addsSlices(mlir::Operation *op);
 
   /// True if the value can be remade wherever it is wanted: an index, a mask, an address made of such.
   bool isCheap(mlir::Value value);
@@ -181,19 +192,20 @@ public:
   LinearAttr sharedLayoutOf(mlir::Value value);
 
 private:
-  /// The order of K of a dot on mma.sync: the natural one, but where both operands are made from tiles in shared memory
-  /// and are faster to read in another one.
-  const KPermutation &sumOrder(tt::DotOp dot);
-  LinearAttr mmaOperand(tt::DotOp dot, unsigned number, const KPermutation &order);
-  std::optional<double> costOfReading(mlir::Value operand, LinearAttr layout, LinearAttr natural,
-                                      llvm::DenseSet<mlir::Value> &seen);
+  /// The order of a dot on mma.sync: the natural one, but where both operands are made from tiles in shared memory and
+  /// are faster to read in another one.
+  const ProductOrder &orderOf(tt::DotOp dot);
+  LinearAttr mmaOperand(tt::DotOp dot, unsigned number, const ProductOrder &order);
+  LinearAttr mmaSums(tt::DotOp dot);
+  struct Reading;
+  std::optional<double> costOfReading(mlir::Value operand, LinearAttr layout, LinearAttr natural, Reading &reading);
   bool readsInOrder(mlir::OpOperand &operand, LinearAttr shared, const KPermutation &order);
   bool canHaveOrder(mlir::OpOperand &operandB, const KPermutation &order);
   LayoutTable &table;
   CostModel &costs;
   llvm::DenseMap<mlir::Value, bool> cheap;
   llvm::DenseMap<mlir::Operation *, OpClass> classes;
-  llvm::DenseMap<mlir::Operation *, KPermutation> sumOrders;
+  llvm::DenseMap<mlir::Operation *, ProductOrder> orders;
 };
 
 //===--- The graph of choices -------------------------------------------------------------------------------------===//
@@ -263,6 +275,7 @@ private:
   bool improveAlone(unsigned index);
   bool improveTogether(unsigned index);
   bool isFree(const Edge &edge);
+  bool isFactor(unsigned index);
 
   LayoutTable &table;
   CostModel &costs;

@@ -177,6 +177,9 @@ LogicalResult Graph::addOperation(Operation *op, double weight) {
   node.fixed = *fixed || node.shared;
   if (kind == OpClass::Access)
     addAccessCandidates(node, *axes);
+  if (rules.addsSlices(op))
+    node.candidates.push_back(
+        table.expanded(table.fallback(node.type.getShape().drop_front()), cast<tt::ReduceOp>(op)));
   if (kind == OpClass::Fma) {
     auto depth = cast<RankedTensorType>(cast<tt::DotOp>(op).getA().getType());
     node.operations = kFmaWork * depth.getShape().back();
@@ -304,6 +307,8 @@ void Graph::addEdges(Operation *op) {
     edge.from = *from;
     edge.to = *to;
     edge.weight = nodes[*from].weight;
+    if (rules.addsSlices(op)) // which move when their loop has ended
+      edge.weight = std::min(edge.weight, nodes[*to].weight);
     nodes[*from].edges.push_back(edges.size());
     nodes[*to].edges.push_back(edges.size());
     edges.push_back(std::move(edge));

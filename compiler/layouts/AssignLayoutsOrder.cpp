@@ -1,11 +1,14 @@
-// AssignLayouts, orders of sums: a product on mma.sync adds up its terms in any order of K that both operands share.
+// AssignLayouts, orders: a product on mma.sync adds up its terms in any order of K that both operands share, and has
+// its columns in any order that operand B and the sums share.
 //
 // In the natural order a lane has two neighbours of K, then two that are eight further on. Of 16-bit tiles that lie in
 // shared memory ldmatrix reads four such fragments at once. Of bytes, and of words with eight 4-bit numbers, it reads
-// none: there a lane takes 2^n neighbours in one access, unpacks them where they are, and reads the other operand in
-// the same order.
+// none: there a lane takes 2^n neighbours in one access, unpacks them where they are, and reads the other operand, or
+// leaves the sums, in the same order.
 #include "compiler/analysis/DotKind.h"
 #include "compiler/layouts/AssignLayouts.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <bit>
 
@@ -13,38 +16,77 @@ using namespace mlir;
 
 namespace tawa::layouts {
 
-LinearAttr Rules::mmaOperand(tt::DotOp dot, unsigned number, const KPermutation &order) {
-  auto type = cast<RankedTensorType>(dot->getOperand(number).getType());
-  MmaWarps warps = planMmaWarps(dot, table.warpCount());
-  unsigned bits = type.getElementTypeBitWidth();
-  uint32_t rows = type.getDimSize(0), columns = type.getDimSize(1);
-  LinearLayout natural =
-      number == 0 ? mmaOperandA(rows, columns, bits, warps) : mmaOperandB(rows, columns, bits, warps);
-  return table.get(withOrder(natural, /*axis=*/1 - number, order));
+/// The natural order, then those in which a lane has more and more neighbours.
+static std::vector<KPermutation> ordersOf(uint32_t size, FragmentBits fragment, unsigned fewest) {
+  std::vector<KPermutation> orders(1);
+  for (unsigned bits = fewest; bits + fragment.lanes <= unsigned(std::countr_zero(size)); ++bits)
+    orders.push_back(orderOfNeighbours(size, fragment, bits));
+  return orders;
 }
 
+static std::vector<KPermutation> ordersOfK(tt::DotOp dot) {
+  auto type = cast<RankedTensorType>(dot.getA().getType());
+  return ordersOf(type.getShape().back(), bitsOfK(type.getElementTypeBitWidth()), /*fewest=*/2);
+}
+
+/// Of slices (tawa-slice-sums), whose sums are exchanged when the loop has ended, and of whole columns in a warp.
+static std::vector<KPermutation> ordersOfColumns(tt::DotOp dot) {
+  RankedTensorType type = dot.getType();
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  bool isCarried = loop && dot.getC().getParentRegion() == &loop.getRegion();
+  return type.getRank() == 3 && isCarried ? ordersOf(type.getShape().back(), kBitsOfColumns, /*fewest=*/1)
+                                          : std::vector<KPermutation>(1);
+}
+
+LinearAttr Rules::mmaOperand(tt::DotOp dot, unsigned number, const ProductOrder &order) {
+  MmaFragments natural = planMmaFragments(dot, table.warpCount());
+  unsigned last = dot.getType().getRank() - 1;
+  if (number == 0)
+    return table.get(withOrder(natural.a, last, order.k));
+  return table.get(withOrder(withOrder(natural.b, last - 1, order.k), last, order.columns));
+}
+
+LinearAttr Rules::mmaSums(tt::DotOp dot) {
+  MmaFragments natural = planMmaFragments(dot, table.warpCount());
+  return table.get(withOrder(natural.sums, dot.getType().getRank() - 1, orderOf(dot).columns));
+}
+
+/// What an operand of a product is read from, while that is followed up from it.
+struct Rules::Reading {
+  int64_t elements = 0; ///< Of the operand.
+  DenseSet<Value> seen; ///< Counted already.
+};
+
 /// What it costs to read what an operand in this layout is made of; nothing where that would have to move, as it does
-/// not lie in shared memory and has a place already. `natural`: in the natural order. What `seen` has is read already.
-std::optional<double> Rules::costOfReading(Value operand, LinearAttr layout, LinearAttr natural,
-                                           DenseSet<Value> &seen) {
-  if (!isa<RankedTensorType>(operand.getType()) || isCheap(operand) || !seen.insert(operand).second)
+/// not lie in shared memory and has a place already. `natural`: in the natural order, null where that is not known.
+std::optional<double> Rules::costOfReading(Value operand, LinearAttr layout, LinearAttr natural, Reading &reading) {
+  constexpr int64_t kFew = 8; // loaded in any order at little cost, as scales of rows or columns are
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  if (!type || isCheap(operand) || !reading.seen.insert(operand).second)
     return 0;
-  unsigned bits = cast<RankedTensorType>(operand.getType()).getElementTypeBitWidth();
+  unsigned bytes = std::max(1u, type.getElementTypeBitWidth() / 8);
   if (LinearAttr shared = sharedLayoutOf(operand))
-    return costs.readTile(shared, layout, std::max(1u, bits / 8));
+    return costs.readTile(shared, layout, bytes);
   Operation *op = operand.getDefiningOp();
   OpClass kind = op ? classify(op) : OpClass::Unknown;
   if (kind == OpClass::View)
-    return costOfReading(op->getOperand(0), table.demand(op, layout), table.demand(op, natural), seen);
+    return costOfReading(op->getOperand(0), table.demand(op, layout), natural ? table.demand(op, natural) : natural,
+                         reading);
   if (kind == OpClass::Join) {
-    layout = table.withoutPair(layout);
-    natural = table.withoutPair(natural);
+    LinearAttr half = table.withoutPair(layout);
+    if (!half) // neighbours are in other threads
+      return costs.toShared(layout, bytes) + costs.fromShared(layout, bytes);
+    layout = half;
+    natural = natural ? table.withoutPair(natural) : natural;
   } else if (kind != OpClass::Elementwise) {
-    return layout == natural ? std::optional(0.0) : std::nullopt;
+    if (layout == natural)
+      return 0;
+    return type.getNumElements() * kFew <= reading.elements ? std::optional(costs.fromShared(layout, bytes))
+                                                            : std::nullopt;
   }
   double total = 0;
   for (Value source : op->getOperands()) {
-    std::optional<double> cost = layout && natural ? costOfReading(source, layout, natural, seen) : std::nullopt;
+    std::optional<double> cost = costOfReading(source, layout, natural, reading);
     if (!cost)
       return std::nullopt;
     total += *cost;
@@ -52,32 +94,24 @@ std::optional<double> Rules::costOfReading(Value operand, LinearAttr layout, Lin
   return total;
 }
 
-const KPermutation &Rules::sumOrder(tt::DotOp dot) {
-  auto [entry, isNew] = sumOrders.try_emplace(dot);
+const ProductOrder &Rules::orderOf(tt::DotOp dot) {
+  auto [entry, isNew] = orders.try_emplace(dot);
   if (!isNew)
     return entry->second;
-  auto type = cast<RankedTensorType>(dot.getA().getType());
-  uint32_t k = type.getDimSize(1);
-  auto costOf = [&](const KPermutation &order) -> std::optional<double> {
-    double total = 0;
-    for (unsigned number : {0, 1}) {
-      DenseSet<Value> seen;
-      auto cost =
-          costOfReading(dot->getOperand(number), mmaOperand(dot, number, order), mmaOperand(dot, number, {}), seen);
-      if (!cost)
-        return std::nullopt;
-      total += *cost;
-    }
-    return total;
+  ProductOrder best;
+  auto costOf = [&](unsigned number, const ProductOrder &order) {
+    Value operand = dot->getOperand(number);
+    Reading reading{cast<RankedTensorType>(operand.getType()).getNumElements(), {}};
+    return costOfReading(operand, mmaOperand(dot, number, order), mmaOperand(dot, number, {}), reading);
   };
-  KPermutation best;
-  std::optional<double> least = costOf(best);
-  for (unsigned bits = 2; least && bits + kLaneBitsOfK <= unsigned(std::countr_zero(k)); ++bits) {
-    KPermutation order = orderOfNeighbours(k, type.getElementTypeBitWidth(), bits);
-    if (auto cost = costOf(order); cost && *cost < *least) {
-      least = cost;
-      best = std::move(order);
-    }
+  std::optional<double> least;
+  for (const KPermutation &k : ordersOfK(dot)) {
+    std::optional<double> left = costOf(0, {k, {}});
+    for (const KPermutation &columns : left ? ordersOfColumns(dot) : std::vector<KPermutation>())
+      if (std::optional<double> right = costOf(1, {k, columns}); right && (!least || *left + *right < *least)) {
+        least = *left + *right;
+        best = {k, columns};
+      }
   }
   return entry->second = std::move(best);
 }

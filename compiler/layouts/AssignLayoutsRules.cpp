@@ -141,6 +141,11 @@ OpClass Rules::classify(Operation *op) {
   return entry->second;
 }
 
+bool Rules::addsSlices(Operation *op) {
+  auto reduce = dyn_cast_or_null<tt::ReduceOp>(op);
+  return reduce && reduce.getAxis() == 0 && cast<RankedTensorType>(reduce.getSrcs().front().getType()).getRank() == 3;
+}
+
 bool Rules::isCheap(Value value) {
   if (auto known = cheap.find(value); known != cheap.end())
     return known->second;
@@ -169,10 +174,8 @@ FailureOr<LinearAttr> Rules::fixedLayout(Operation *op) {
     FailureOr<LinearLayout> layout = accumulatorLayout(op, type, kPromotedInstrN / 2);
     return failed(layout) ? FailureOr<LinearAttr>(failure()) : FailureOr(table.get(*layout));
   }
-  if (auto dot = dyn_cast<tt::DotOp>(op); dot && classify(op) == OpClass::Mma) {
-    auto type = cast<RankedTensorType>(dot.getType());
-    return table.get(mmaAccumulator(type.getDimSize(0), type.getDimSize(1), planMmaWarps(dot, table.warpCount())));
-  }
+  if (auto dot = dyn_cast<tt::DotOp>(op); dot && classify(op) == OpClass::Mma)
+    return mmaSums(dot);
   if (auto copy = dyn_cast<ws::CopyTileOp>(op))
     return copyingThreads(copy, table);
   if (auto store = dyn_cast<tt::DescriptorStoreOp>(op)) {
@@ -206,7 +209,7 @@ Requirement Rules::requirement(OpOperand &operand, LinearAttr chosen) {
     auto dot = cast<tt::DotOp>(op);
     if (operand.getOperandNumber() == 2)
       return registers(chosen);
-    return registers(mmaOperand(dot, operand.getOperandNumber(), sumOrder(dot)));
+    return registers(mmaOperand(dot, operand.getOperandNumber(), orderOf(dot)));
   }
   case OpClass::Free:
   case OpClass::DotWait:
@@ -253,6 +256,8 @@ LinearAttr Rules::chooseByResult(OpResult result, LinearAttr layout) {
   switch (classify(result.getOwner())) {
   case OpClass::Join:
     return table.withoutPair(layout);
+  case OpClass::Reduce:
+    return addsSlices(result.getOwner()) ? table.expanded(layout, cast<tt::ReduceOp>(result.getOwner())) : LinearAttr();
   case OpClass::Elementwise:
   case OpClass::Access:
   case OpClass::Scan:
@@ -268,7 +273,7 @@ LinearAttr Rules::chooseByResult(OpResult result, LinearAttr layout) {
 //===--- Operands of wgmma ----------------------------------------------------------------------------------------===//
 
 /// The order of K of a dot whose operand A is in registers already; the natural one otherwise.
-static KPermutation orderOf(Operation *dot) {
+static KPermutation orderOfA(Operation *dot) {
   LinearAttr a = ws::layoutOf(dot->getOperand(0).getType());
   if (!a || a.isShared())
     return {};
@@ -312,11 +317,11 @@ bool Rules::readsInOrder(OpOperand &operand, LinearAttr shared, const KPermutati
 }
 
 bool Rules::wgmmaReads(OpOperand &operand, LinearAttr shared) {
-  return readsInOrder(operand, shared, operand.getOperandNumber() == 1 ? orderOf(operand.getOwner()) : KPermutation());
+  return readsInOrder(operand, shared, operand.getOperandNumber() == 1 ? orderOfA(operand.getOwner()) : KPermutation());
 }
 
 LinearAttr Rules::wgmmaTile(OpOperand &operand, LinearAttr registers) {
-  return wgmmaTile(operand, registers, operand.getOperandNumber() == 1 ? orderOf(operand.getOwner()) : KPermutation());
+  return wgmmaTile(operand, registers, operand.getOperandNumber() == 1 ? orderOfA(operand.getOwner()) : KPermutation());
 }
 
 LinearAttr Rules::wgmmaTile(OpOperand &operand, LinearAttr registers, const KPermutation &order) {

@@ -184,9 +184,10 @@ bool Graph::isFree(const Edge &edge) {
   return costs.movement(resultOf(edge.value, from.layout), need.layout) <= Movement::Registers;
 }
 
-/// Tries each of a node's layouts on all nodes that now agree with it, and keeps the change if it pays.
+/// Tries each of a node's layouts on all nodes that now agree with it, and keeps the change if it pays. Of a sum of
+/// slices those that use it: the slices have the layout of what computed them.
 bool Graph::improveTogether(unsigned index) {
-  bool improved = false;
+  bool improved = false, onlyUsers = rules.addsSlices(nodes[index].op);
   for (LinearAttr layout : options(index)) {
     if (layout == nodes[index].layout)
       continue;
@@ -197,7 +198,7 @@ bool Graph::improveTogether(unsigned index) {
       for (unsigned number : nodes[at].edges) {
         const Edge &edge = edges[number];
         unsigned other = edge.from == at ? edge.to : edge.from;
-        if (nodes[other].fixed || change.contains(other) || !isFree(edge))
+        if (nodes[other].fixed || change.contains(other) || !isFree(edge) || (onlyUsers && edge.from != at))
           continue;
         if (LinearAttr followed = follow(edge, other, change[at]))
           change[other] = followed;
@@ -226,6 +227,16 @@ bool Graph::improveTogether(unsigned index) {
     improved = true;
   }
   return improved;
+}
+
+/// Whether a product of slices has it as an operand, which may be in another order than the natural one.
+bool Graph::isFactor(unsigned index) {
+  return llvm::any_of(nodes[index].edges, [&](unsigned at) {
+    const Edge &edge = edges[at];
+    auto dot = dyn_cast<tt::DotOp>(edge.use->getOwner());
+    return edge.from == index && dot && edge.use->getOperandNumber() < 2 && dot.getType().getRank() == 3 &&
+           rules.classify(dot) == OpClass::Mma;
+  });
 }
 
 void Graph::solve() {
@@ -261,7 +272,8 @@ void Graph::solve() {
     for (unsigned index : order)
       changed |= improveAlone(index);
     for (unsigned index : order)
-      if ((!nodes[index].candidates.empty() || nodes[index].carriedBytes) && jointWork < kJointBudget)
+      if ((!nodes[index].candidates.empty() || nodes[index].carriedBytes || isFactor(index)) &&
+          jointWork < kJointBudget)
         changed |= improveTogether(index);
   }
 }

@@ -2,6 +2,7 @@
 #include "compiler/layouts/AssignLayouts.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -127,6 +128,13 @@ LinearAttr LayoutTable::reduced(LinearAttr layout, unsigned axis) {
   return slices[{layout, axis}] = attr;
 }
 
+LinearAttr LayoutTable::expanded(LinearAttr result, tt::ReduceOp reduce) {
+  unsigned axis = reduce.getAxis();
+  auto source = cast<RankedTensorType>(reduce.getSrcs().front().getType());
+  unsigned bits = llvm::Log2_64(source.getDimSize(axis));
+  return get(expandAxis(map(dense(result)), axis) * LinearLayout::identity1D(bits, "register", dimName(axis)));
+}
+
 LinearAttr LayoutTable::withPair(LinearAttr layout) {
   const LinearLayout &map = this->map(layout);
   unsigned rank = tensorRank(map);
@@ -141,19 +149,25 @@ LinearAttr LayoutTable::withoutPair(LinearAttr layout) {
   unsigned last = tensorRank(map) - 1;
   LinearLayout::Basis pair(last + 1, 0);
   pair[last] = 1;
-  if (map.inBits("register") == 0 || map.basis("register", 0) != pair)
-    return {};
+  bool isFound = false;
   std::vector<LinearLayout::InBases> ins;
   for (const LinearLayout::Dim &in : map.ins()) {
     std::vector<LinearLayout::Basis> bases;
-    for (unsigned bit = in.name == "register" ? 1 : 0; bit < in.bits; ++bit) {
-      bases.push_back(map.basis(in.name, bit));
-      if (bases.back()[last])
+    for (unsigned bit = 0; bit < in.bits; ++bit) {
+      LinearLayout::Basis basis = map.basis(in.name, bit);
+      if (in.name == "register" && basis == pair && !isFound) {
+        isFound = true;
+        continue;
+      }
+      if (basis[last])
         return {};
-      bases.back().pop_back();
+      basis.pop_back();
+      bases.push_back(std::move(basis));
     }
     ins.emplace_back(in.name, std::move(bases));
   }
+  if (!isFound)
+    return {};
   std::vector<LinearLayout::Dim> outs = map.outs();
   outs.pop_back();
   return get(LinearLayout(std::move(ins), std::move(outs)));

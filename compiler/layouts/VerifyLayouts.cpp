@@ -192,13 +192,15 @@ LogicalResult Verifier::dot(tt::DotOp dot) {
         return fail("operands of a plain product are not row major in shared memory");
     return expect(sum.zeroBasisMask("register") == 0, "a plain product computes an element twice in a thread");
   }
-  MmaWarps split = planMmaWarps(dot, warps);
-  auto a = shapeOf(dot.getA()), b = shapeOf(dot.getB());
-  unsigned bits = cast<RankedTensorType>(dot.getA().getType()).getElementTypeBitWidth();
-  auto orderA = orderOfFragment(mapOf(dot.getA()), mmaOperandA(a[0], a[1], bits, split), /*axis=*/1);
-  auto orderB = orderOfFragment(mapOf(dot.getB()), mmaOperandB(b[0], b[1], bits, split), /*axis=*/0);
-  return expect(sum == mmaAccumulator(a[0], b[1], split) && orderA && orderA == orderB,
-                "operands are not the fragments of mma.sync, in one order of K");
+  MmaFragments natural = planMmaFragments(dot, warps);
+  unsigned last = dot.getType().getRank() - 1;
+  auto columns = orderOfFragment(sum, natural.sums, /*axis=*/last);
+  if (!columns)
+    return fail("the sums are not those of mma.sync, in an order of columns");
+  auto orderA = orderOfFragment(mapOf(dot.getA()), natural.a, /*axis=*/last);
+  auto orderB = orderOfFragment(withoutOrder(mapOf(dot.getB()), last, *columns), natural.b, /*axis=*/last - 1);
+  return expect(orderA && orderA == orderB,
+                "operands are not the fragments of mma.sync, in one order of K and that of the columns");
 }
 
 LogicalResult Verifier::carried() {

@@ -135,6 +135,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     options.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineDots(options));
     passes.addPass(createOverlapStores());
+    passes.addPass(createSliceSums()); // the passes before look for tiles of two dimensions
     // The passes before know loops that count; the prover is to see the rings through which numbers travel.
     passes.addPass(createHandOutTiles(HandOutTilesOptions{config.dynamic != 0}));
     return;

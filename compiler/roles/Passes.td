@@ -629,6 +629,36 @@ def DeferGroupSums : Pass<"tawa-defer-group-sums", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def SliceSums : Pass<"tawa-slice-sums", "::mlir::ModuleOp"> {
+  let summary = "Let warps divide K of a product of few rows, and add up what they have after the loop";
+  let description = [{
+    Of a product of few rows on mma.sync each warp of the role has some columns, so that all of them read the whole operand A. Where
+    a loop carries sums only from product to product, each warp gets a slice of K instead, if that takes a quarter off what warps
+    read of both operands: the product becomes a batch of slices, which views make of the operands, and the loop carries a sum of
+    each. They are added up after it, by way of shared memory. The sums of all slices take up to 64 registers of a thread
+    (analysis/SumSlices.h). The order of additions changes, as for other reductions.
+
+    Needs: `tawa.warp_group` regions; runs after the passes that pipeline loops, which look for tiles of two dimensions.
+    Holds after: the same.
+
+    Example (tests/lit/roles/slice-sums.mlir):
+    ```mlir
+    %next = tt.dot %a, %b, %sum : tensor<16x128xf16> * tensor<128x64xf16> -> tensor<16x64xf32>
+    // becomes
+    %as = tt.trans %.. {order = array<i32: 1, 0, 2>} : tensor<16x4x32xf16> -> tensor<4x16x32xf16>
+    %bs = tt.reshape %b : tensor<128x64xf16> -> tensor<4x32x64xf16>
+    %next = tt.dot %as, %bs, %sums : tensor<4x16x32xf16> * tensor<4x32x64xf16> -> tensor<4x16x64xf32>
+    // and after the loop
+    %sum = "tt.reduce"(%loop#0) <{axis = 0 : i32}>
+    ```
+  }];
+  let statistics = [
+    Statistic<"sliced", "num-sliced", "carried sums whose K warps divide">,
+    Statistic<"kept", "num-kept", "carried sums that are not changed, by reason">,
+  ];
+  let dependentDialects = ["::tawa::tt::TTDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def UnrollLoops : Pass<"tawa-unroll-loops", "::mlir::ModuleOp"> {
   let summary = "Unroll loops of a few iterations, so that all of them load together";
   let description = [{

@@ -35,7 +35,7 @@ LinearLayout wgmmaOperandATf32(uint32_t rows, uint32_t k, uint32_t warps);
 /// piece of rows / m by cols / n. Warps beyond m * n hold copies.
 struct MmaWarps {
   uint32_t m = 1, n = 1;
-  uint32_t total = 1; ///< Warps of the role, a power of two.
+  uint32_t total = 1; ///< Warps that share it, a power of two.
   bool operator==(const MmaWarps &) const = default;
 };
 /// A split that gives every warp whole 16 x 8 instructions while there are any. `rowsFirst` keeps whole rows in a warp
@@ -58,6 +58,10 @@ LinearLayout mmaAccumulator(uint32_t rows, uint32_t cols, MmaWarps warps);
 LinearLayout mmaOperandA(uint32_t rows, uint32_t k, unsigned elementBits, MmaWarps warps);
 /// Operand B, k x cols; warps along M hold copies.
 LinearLayout mmaOperandB(uint32_t k, uint32_t cols, unsigned elementBits, MmaWarps warps);
+
+/// Several such products beside each other, as a new first dimension: `pieces` of them, a divisor of `batches`, are
+/// computed by other warps than those of `one`, the rest one after the other (highest register bits).
+LinearLayout batchOf(const LinearLayout &one, uint32_t batches, uint32_t pieces);
 
 /// A coalesced layout of a tile of any rank: `vector` consecutive elements per thread along the fastest dimension, then
 /// lanes, then warps, in the order of dimensions `order` (fastest first; empty: the last dimension first), the

@@ -87,16 +87,15 @@ std::optional<KPermutation> orderOfOperandA(const LinearLayout &registers, unsig
   return order == natural ? KPermutation() : order;
 }
 
-KPermutation orderOfNeighbours(uint32_t k, unsigned elementBits, unsigned bits) {
-  const unsigned inWord = std::countr_zero(32 / elementBits), all = std::countr_zero(k);
-  KPermutation order(all);
+KPermutation orderOfNeighbours(uint32_t size, FragmentBits fragment, unsigned bits) {
+  KPermutation order(std::countr_zero(size));
   unsigned next = 0;
-  for (unsigned position = 0; position < all; ++position) {
-    const bool isLane = position >= inWord && position < inWord + kLaneBitsOfK;
+  for (unsigned position = 0; position < order.size(); ++position) {
+    const bool isLane = position >= fragment.word && position < fragment.word + fragment.lanes;
     if (isLane)
-      order[position] = bits + position - inWord;
+      order[position] = bits + position - fragment.word;
     else
-      order[position] = next < bits ? next++ : kLaneBitsOfK + next++;
+      order[position] = next < bits ? next++ : fragment.lanes + next++;
   }
   return order;
 }

@@ -12,6 +12,8 @@
 
 #include "compiler/layouts/algebra/HopperLayouts.h"
 
+#include <bit>
+
 namespace tawa {
 
 /// A permutation of the bits of K: bit i of a position in the instruction is bit [i] of the index. Empty: identity.
@@ -26,13 +28,22 @@ LinearLayout withoutOrder(const LinearLayout &layout, unsigned axis, const KPerm
 /// renamed; the natural order where that matches, none where no order does. `registers` maps (register, lane, / warp).
 std::optional<KPermutation> orderOfOperandA(const LinearLayout &registers, unsigned elementBits);
 
-/// Bits of a lane's number that run along K, in fragments of A and B of mma.sync.
-inline constexpr unsigned kLaneBitsOfK = 2;
-/// Of mma.sync: the order in which a lane has 2^`bits` neighbours of K, so that it can read or unpack them at once.
+/// How a fragment of mma.sync enumerates a dimension, from the lowest bit on: elements of a register, then lanes, then
+/// further registers and warps.
+struct FragmentBits {
+  unsigned word = 0, lanes = 0;
+};
+/// K of operands A and B.
+constexpr FragmentBits bitsOfK(unsigned elementBits) { return {unsigned(std::countr_zero(32 / elementBits)), 2}; }
+/// Columns of operand B.
+inline constexpr FragmentBits kBitsOfColumns{0, 3};
+
+/// Of mma.sync: the order of `size` elements of a dimension in which a lane has 2^`bits` neighbours, so that it can
+/// read or unpack them at once. Of K, of 16-bit elements:
 ///
-///   position in the instruction (16-bit elements)   bits  0 | 1 2 | 3 4 ..      word, lanes, registers
-///   index k, for bits = 3                           bits  0 | 3 4 | 1 2 5 ..
-KPermutation orderOfNeighbours(uint32_t k, unsigned elementBits, unsigned bits);
+///   position in the instruction   bits  0 | 1 2 | 3 4 ..      word, lanes, registers
+///   index k, for bits = 3         bits  0 | 3 4 | 1 2 5 ..
+KPermutation orderOfNeighbours(uint32_t size, FragmentBits fragment, unsigned bits);
 /// The order in which a fragment holds `axis`, where it is mma.sync's but for that; nothing for others.
 std::optional<KPermutation> orderOfFragment(const LinearLayout &fragment, const LinearLayout &natural, unsigned axis);
 

@@ -117,6 +117,11 @@ LinearLayout mmaOperandB(uint32_t k, uint32_t cols, unsigned elementBits, MmaWar
   return tile.finish(std::move(registers), std::move(lanes), tile.warps(warps, false, true));
 }
 
+LinearLayout batchOf(const LinearLayout &one, uint32_t batches, uint32_t pieces) {
+  return expandAxis(one, 0) * LinearLayout::identity1D(log2Exact(pieces), "warp", dimName(0)) *
+         LinearLayout::identity1D(log2Exact(batches / pieces), "register", dimName(0));
+}
+
 // --- Coalesced tiles ----------------------------------------------------------------------------------------------
 
 namespace {

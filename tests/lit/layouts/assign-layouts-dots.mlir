@@ -155,6 +155,52 @@ tt.func @mma_of_bytes(%out: !tt.ptr<f32>, %n: i32) {
 
 // -----
 
+// Words that hold two columns each, of a product whose warps have slices of K: a lane reads a word and has its columns. The sums have
+// them in the same order, and go from warps to slices in registers once, after the loop.
+// CHECK-LABEL: tt.func @words_along_columns
+// CHECK: scf.for
+// CHECK-NOT: to_shared
+// CHECK: tt.dot {{.*}} * tensor<4x32x64xf16, #tawa.linear<[4, 32, 64], register = {{\[\[0, 1, 0\], \[0, 8, 0\], \[0, 16, 0\], \[0, 0, 1\], .*lane = \[\[0, 2, 0\], \[0, 4, 0\], .*warp = \[\[1, 0, 0\], \[2, 0, 0\]\]}}>> ->
+// CHECK: scf.yield
+// CHECK: "tt.reduce"({{.*}}) <{axis = 0 : i32}>
+// CHECK: (tensor<4x16x64xf32, #tawa.linear<[4, 16, 64], register = {{.*\[1, 0, 0\], \[2, 0, 0\]\]}}, lane
+tt.func @words_along_columns(%out: !tt.ptr<f32>, %n: i32) {
+  %left = tawa.create_aref : !tawa.aref<1, [tensor<16x128xf16>]>
+  %right = tawa.create_aref : !tawa.aref<1, [tensor<128x32xi32>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<4x16x64xf32>
+    %half = arith.constant dense<16> : tensor<128x32xi32>
+    %sums = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<4x16x64xf32>) : i32 {
+      %a = tawa.get %left[%i] : !tawa.aref<1, [tensor<16x128xf16>]> -> tensor<16x128xf16>
+      %w = tawa.get %right[%i] : !tawa.aref<1, [tensor<128x32xi32>]> -> tensor<128x32xi32>
+      %upper = arith.shrui %w, %half : tensor<128x32xi32>
+      %both = tt.join %w, %upper : tensor<128x32xi32> -> tensor<128x32x2xi32>
+      %wide = tt.reshape %both : tensor<128x32x2xi32> -> tensor<128x64xi32>
+      %short = arith.trunci %wide : tensor<128x64xi32> to tensor<128x64xi16>
+      %b = arith.sitofp %short : tensor<128x64xi16> to tensor<128x64xf16>
+      %apart = tt.reshape %a : tensor<16x128xf16> -> tensor<16x4x32xf16>
+      %as = tt.trans %apart {order = array<i32: 1, 0, 2>} : tensor<16x4x32xf16> -> tensor<4x16x32xf16>
+      %bs = tt.reshape %b : tensor<128x64xf16> -> tensor<4x32x64xf16>
+      %next = tt.dot %as, %bs, %s : tensor<4x16x32xf16> * tensor<4x32x64xf16> -> tensor<4x16x64xf32>
+      tawa.consumed %left[%i] : !tawa.aref<1, [tensor<16x128xf16>]>
+      tawa.consumed %right[%i] : !tawa.aref<1, [tensor<128x32xi32>]>
+      scf.yield %next : tensor<4x16x64xf32>
+    }
+    %sum = "tt.reduce"(%sums) <{axis = 0 : i32}> ({
+    ^bb0(%x: f32, %y: f32):
+      %z = arith.addf %x, %y : f32
+      tt.reduce.return %z : f32
+    }) : (tensor<4x16x64xf32>) -> tensor<16x64xf32>
+    %to = tt.splat %out : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
+    tt.store %to, %sum : tensor<16x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
 // An operand of forty products, each of the one before with itself, is read once.
 // CHECK-LABEL: tt.func @mma_of_powers
 // CHECK-COUNT-1: tawa.from_shared

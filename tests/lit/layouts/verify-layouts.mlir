@@ -75,8 +75,41 @@ tt.func @orders(%x: f16, %y: f32) {
     %a = tt.splat %x : f16 -> tensor<16x64xf16, #left>
     %b = tt.splat %x : f16 -> tensor<64x64xf16, #right>
     %c = tt.splat %y : f32 -> tensor<16x64xf32, #sum>
-    // expected-error @+1 {{layout rule broken: operands are not the fragments of mma.sync, in one order of K}}
+    // expected-error @+1 {{layout rule broken: operands are not the fragments of mma.sync, in one order of K and that of the columns}}
     %d = tt.dot %a, %b, %c : tensor<16x64xf16, #left> * tensor<64x64xf16, #right> -> tensor<16x64xf32, #sum>
+  }
+  tt.return
+}
+
+// -----
+
+// Two slices of a product: the right operand has four neighbours of columns in a lane, the sums have the natural order.
+#left = #tawa.linear<[2, 16, 32], register = [[0, 0, 1], [0, 8, 0], [0, 0, 8], [0, 0, 16]], lane = [[0, 0, 2], [0, 0, 4], [0, 1, 0], [0, 2, 0], [0, 4, 0]], warp = [[1, 0, 0]]>
+#right = #tawa.linear<[2, 32, 32], register = [[0, 1, 0], [0, 8, 0], [0, 16, 0], [0, 0, 1], [0, 0, 2]], lane = [[0, 2, 0], [0, 4, 0], [0, 0, 4], [0, 0, 8], [0, 0, 16]], warp = [[1, 0, 0]]>
+#sum = #tawa.linear<[2, 16, 32], register = [[0, 0, 1], [0, 8, 0], [0, 0, 8], [0, 0, 16]], lane = [[0, 0, 2], [0, 0, 4], [0, 1, 0], [0, 2, 0], [0, 4, 0]], warp = [[1, 0, 0]]>
+tt.func @columns(%x: f16, %y: f32) {
+  tawa.warp_group main warps(2) registers(0) {
+    %a = tt.splat %x : f16 -> tensor<2x16x32xf16, #left>
+    %b = tt.splat %x : f16 -> tensor<2x32x32xf16, #right>
+    %c = tt.splat %y : f32 -> tensor<2x16x32xf32, #sum>
+    // expected-error @+1 {{layout rule broken: operands are not the fragments of mma.sync, in one order of K and that of the columns}}
+    %d = tt.dot %a, %b, %c : tensor<2x16x32xf16, #left> * tensor<2x32x32xf16, #right> -> tensor<2x16x32xf32, #sum>
+  }
+  tt.return
+}
+
+// -----
+
+// With sums in the same order of columns it is right.
+#left = #tawa.linear<[2, 16, 32], register = [[0, 0, 1], [0, 8, 0], [0, 0, 8], [0, 0, 16]], lane = [[0, 0, 2], [0, 0, 4], [0, 1, 0], [0, 2, 0], [0, 4, 0]], warp = [[1, 0, 0]]>
+#right = #tawa.linear<[2, 32, 32], register = [[0, 1, 0], [0, 8, 0], [0, 16, 0], [0, 0, 1], [0, 0, 2]], lane = [[0, 2, 0], [0, 4, 0], [0, 0, 4], [0, 0, 8], [0, 0, 16]], warp = [[1, 0, 0]]>
+#sum = #tawa.linear<[2, 16, 32], register = [[0, 0, 4], [0, 8, 0], [0, 0, 1], [0, 0, 2]], lane = [[0, 0, 8], [0, 0, 16], [0, 1, 0], [0, 2, 0], [0, 4, 0]], warp = [[1, 0, 0]]>
+tt.func @columns_of_both(%x: f16, %y: f32) {
+  tawa.warp_group main warps(2) registers(0) {
+    %a = tt.splat %x : f16 -> tensor<2x16x32xf16, #left>
+    %b = tt.splat %x : f16 -> tensor<2x32x32xf16, #right>
+    %c = tt.splat %y : f32 -> tensor<2x16x32xf32, #sum>
+    %d = tt.dot %a, %b, %c : tensor<2x16x32xf16, #left> * tensor<2x32x32xf16, #right> -> tensor<2x16x32xf32, #sum>
   }
   tt.return
 }

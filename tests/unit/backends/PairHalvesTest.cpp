@@ -211,7 +211,8 @@ std::string digits(const std::string &low, const std::string &high) {
 // Any two fields that each lie in one byte: one permutation and one mask, whether neighbours in a word, at one place of
 // two words, or anywhere. Two that lie as the halves need no permutation.
 TEST(PairHalves, FieldsOfWordsAreOnePermutation) {
-  for (auto [first, second, width] : {std::tuple(0u, 4u, 4u), {8u, 12u, 4u}, {24u, 28u, 4u}, {12u, 8u, 4u}, {2u, 22u, 2u}})
+  for (auto [first, second, width] :
+       {std::tuple(0u, 4u, 4u), {8u, 12u, 4u}, {24u, 28u, 4u}, {12u, 8u, 4u}, {2u, 22u, 2u}})
     for (const char *other : {"%w", "%v"}) {
       std::string body = digits(bitsOf("p", "%w", first, width), bitsOf("q", other, second, width));
       auto [before, after] = paired(body);
@@ -224,13 +225,6 @@ TEST(PairHalves, FieldsOfWordsAreOnePermutation) {
   auto [before, after] = paired(body);
   EXPECT_EQ(after, 4u);
   EXPECT_LT(after, before);
-}
-
-// Of two words at one place, one shift moves both fields.
-TEST(PairHalves, FieldsOfTwoWordsMoveTogether) {
-  Program program(digits(bitsOf("p", "%w", 12, 4), bitsOf("q", "%v", 12, 4)));
-  pairHalves(*program.module, /*bf16=*/true);
-  EXPECT_EQ(program.size(), 5u) << program.text(); // permutation, shift, mask, digits, return
 }
 
 // A field across bytes is not looked for.

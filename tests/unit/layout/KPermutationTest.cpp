@@ -63,7 +63,7 @@ TEST(KPermutationTest, PositionsAndIndicesAreInverse) {
 
 TEST(KPermutationTest, LanesHaveNeighboursOfK) {
   constexpr MmaWarps kWarps{1, 4, 4};
-  KPermutation order = orderOfNeighbours(128, 16, 4);
+  KPermutation order = orderOfNeighbours(128, bitsOfK(16), 4);
   EXPECT_EQ(order, (KPermutation{0, 4, 5, 1, 2, 3, 6}));
   LinearLayout natural = mmaOperandB(128, 64, 16, kWarps), neighbours = withOrder(natural, 0, order);
   // Registers 0 to 7, of which pairs are words: elements 0 to 15 of a column in steps of the registers along K.
@@ -78,10 +78,36 @@ TEST(KPermutationTest, LanesHaveNeighboursOfK) {
   EXPECT_EQ(*found, order);
 }
 
+// A lane has eight neighbours of the columns of operand B, as of words that hold eight; the sums have their pairs
+// elsewhere.
+TEST(KPermutationTest, LanesHaveNeighboursOfColumns) {
+  constexpr MmaWarps kWarps{1, 1, 1};
+  KPermutation order = orderOfNeighbours(64, kBitsOfColumns, 3);
+  EXPECT_EQ(order, (KPermutation{3, 4, 5, 0, 1, 2}));
+  LinearLayout right = withOrder(mmaOperandB(32, 64, 16, kWarps), 1, order);
+  LinearLayout sums = withOrder(mmaAccumulator(16, 64, kWarps), 1, order);
+  // Registers: two words of K pairs, then columns. Lane 4 has the next eight columns.
+  for (uint32_t column = 0; column < 8; ++column)
+    EXPECT_EQ(right.apply({column * 8, 0, 0})[1], column);
+  EXPECT_EQ(right.apply({0, 4, 0})[1], 8u);
+  EXPECT_EQ(sums.apply({1, 0, 0})[1], 8u);
+  EXPECT_EQ(orderOfFragment(sums, mmaAccumulator(16, 64, kWarps), 1), std::optional(order));
+}
+
+// Four products, two of which a warp computes one after the other: the second one's elements are the last registers.
+TEST(KPermutationTest, BatchesAreOfWarpsThenOfRegisters) {
+  LinearLayout one = mmaAccumulator(16, 16, {1, 2, 2}), batch = batchOf(one, 4, 2);
+  EXPECT_EQ(batch.outs().size(), 3u);
+  EXPECT_EQ(batch.inSize("warp"), 4u);
+  EXPECT_EQ(batch.apply({0, 0, 1}), (std::vector<uint32_t>{0, 0, 8}));
+  EXPECT_EQ(batch.apply({0, 0, 2}), (std::vector<uint32_t>{1, 0, 0}));
+  EXPECT_EQ(batch.apply({one.inSize("register"), 0, 0}), (std::vector<uint32_t>{2, 0, 0}));
+}
+
 TEST(KPermutationTest, OneNeighbourMoreThanAWordIsTheNaturalOrder) {
-  EXPECT_EQ(orderOfNeighbours(64, 16, 3), (KPermutation{0, 3, 4, 1, 2, 5}));
-  EXPECT_EQ(orderOfNeighbours(64, 16, 1), (KPermutation{0, 1, 2, 3, 4, 5}));
-  EXPECT_EQ(orderOfNeighbours(64, 8, 2), (KPermutation{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(orderOfNeighbours(64, bitsOfK(16), 3), (KPermutation{0, 3, 4, 1, 2, 5}));
+  EXPECT_EQ(orderOfNeighbours(64, bitsOfK(16), 1), (KPermutation{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(orderOfNeighbours(64, bitsOfK(8), 2), (KPermutation{0, 1, 2, 3, 4, 5}));
 }
 
 TEST(KPermutationTest, OtherFragmentsHaveNoOrder) {

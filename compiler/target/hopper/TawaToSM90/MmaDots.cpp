@@ -19,6 +19,17 @@ static size_t partsOf(size_t blocks, size_t steps, Type sum) {
 
 static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
+/// Products that a thread takes part in one after the other (layouts/algebra, batchOf).
+static size_t batchesOf(RankedTensorType sums) {
+  if (sums.getRank() == 2)
+    return 1;
+  LinearLayout layout = ws::layoutOf(sums).getLayout();
+  size_t batches = 1;
+  for (unsigned bit = 0; bit < layout.inBits("register"); ++bit)
+    batches <<= layout.basis("register", bit, dimName(0)) != 0;
+  return batches;
+}
+
 LogicalResult SynchronousDotEmitter::lower(tt::DotOp dot) {
   ws::LinearAttr a = ws::layoutOf(dot.getA().getType()), b = ws::layoutOf(dot.getB().getType());
   ws::LinearAttr c = ws::layoutOf(dot.getC().getType());
@@ -43,15 +54,18 @@ LogicalResult SynchronousDotEmitter::lowerMma(tt::DotOp dot) {
   };
   Values a = inWords(dot.getA()), b = inWords(dot.getB()), c = values[dot.getC()];
   constexpr size_t kWordsOfA = 4, kWordsOfB = 2, kSums = 4;
-  size_t steps = tensorType(dot.getA()).getDimSize(1) * element.getIntOrFloatBitWidth() / 256;
+  size_t steps = tensorType(dot.getA()).getShape().back() * element.getIntOrFloatBitWidth() / 256;
+  size_t blocks = c.size() / kSums, batches = batchesOf(tensorType(dot.getC()));
   size_t rows = steps == 0 ? 0 : a.size() / (kWordsOfA * steps), cols = steps == 0 ? 0 : b.size() / (kWordsOfB * steps);
-  if (rows * cols * kSums != c.size())
+  if (rows * cols != blocks * batches)
     return dot.emitOpError() << "has operands in registers that are no fragments of mma";
+  rows /= batches, cols /= batches;
 
   Values results(c.size());
-  size_t parts = partsOf(rows * cols, steps, sum);
-  for (size_t block = 0; block < rows * cols; ++block) {
-    size_t row = block / cols, col = block % cols;
+  size_t parts = partsOf(blocks, steps, sum);
+  for (size_t block = 0; block < blocks; ++block) {
+    size_t batch = block / (rows * cols);
+    size_t row = batch * rows + block / cols % rows, col = batch * cols + block % cols;
     ArrayRef<Value> start = ArrayRef(c).slice(block * kSums, kSums);
     SmallVector<Values> all{sum.isF16() ? builder.packWords(loc, start) : Values(start)};
     while (all.size() < parts)

@@ -281,20 +281,18 @@ private:
   }
 
   /// One permutation of bytes and a mask. The shifts that bring fields to the beginning of their bytes are the same for
-  /// all pairs of a word, as for its eight numbers of 4 bits; fields of two words move together.
+  /// all pairs of a word, as for its eight numbers of 4 bits.
   llvm::Value *makeWordFields(llvm::IRBuilder<> &builder, const WordField &low, const WordField &high) {
     uint64_t mask = low.mask | high.mask << kHalfBits;
     if (low.word == high.word && high.first == low.first + kHalfBits)
       return builder.CreateAnd(shifted(builder, low.word, low.first), mask);
     constexpr uint32_t kOfSecond = 4; // its bytes are numbered from there on (PTX ISA, prmt)
     uint32_t selector = (low.byte() | (kOfSecond + high.byte()) << kByteBits) * 0x11;
-    bool together = low.word != high.word && low.inByte() == high.inByte();
-    auto source = [&](const WordField &field) {
-      return together ? field.word : shifted(builder, field.word, field.inByte());
-    };
-    llvm::Value *bytes = builder.CreateIntrinsic(llvm::Intrinsic::nvvm_prmt, {},
-                                                 {source(low), source(high), builder.getInt32(selector)});
-    return builder.CreateAnd(together ? builder.CreateLShr(bytes, low.inByte()) : bytes, mask);
+    llvm::Value *bytes =
+        builder.CreateIntrinsic(llvm::Intrinsic::nvvm_prmt, {},
+                                {shifted(builder, low.word, low.inByte()), shifted(builder, high.word, high.inByte()),
+                                 builder.getInt32(selector)});
+    return builder.CreateAnd(bytes, mask);
   }
 
   llvm::Value *shifted(llvm::IRBuilder<> &builder, llvm::Value *word, unsigned bits) {

@@ -1,0 +1,65 @@
+// A product of 16 rows, of which four warps would each read the whole left operand: each gets a quarter of K, and what they summed
+// is added up after the loop. Sums of many rows, of products that are computed with, and of too little depth stay as they are.
+// RUN: tawa-opt %s --tawa-slice-sums -split-input-file | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-slice-sums -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-slice-sums{{$}}
+// COUNTS: {{^ *}}1 num-kept:
+// COUNTS-NEXT: 1 columns are as good, or another unit multiplies
+// COUNTS: {{^ *}}1 num-sliced:
+
+// CHECK-LABEL: tt.func private @few_rows
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<4x16x64xf32>
+// CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args(%[[SUMS:.*]] = %[[ZERO]]) -> (tensor<4x16x64xf32>)
+// CHECK:   %[[APART:.*]] = tt.reshape %[[A:.*]] : tensor<16x128xf16> -> tensor<16x4x32xf16>
+// CHECK:   %[[LEFT:.*]] = tt.trans %[[APART]] {order = array<i32: 1, 0, 2>} : tensor<16x4x32xf16> -> tensor<4x16x32xf16>
+// CHECK:   %[[RIGHT:.*]] = tt.reshape %{{.*}} : tensor<128x64xf16> -> tensor<4x32x64xf16>
+// CHECK:   %[[ONE:.*]] = tt.dot %[[LEFT]], %[[RIGHT]], %[[SUMS]] :
+// CHECK:   %[[TWO:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[ONE]] : tensor<4x16x32xf16> * tensor<4x32x64xf16> -> tensor<4x16x64xf32>
+// CHECK:   scf.yield %[[TWO]]
+// CHECK: %[[SUM:.*]] = "tt.reduce"(%[[LOOP]]) <{axis = 0 : i32}>
+// CHECK:   arith.addf
+// CHECK: tt.store %{{.*}}, %[[SUM]] : tensor<16x64x!tt.ptr<f32>>
+tt.func private @few_rows(%left: !tawa.aref<2, [tensor<16x128xf16>]>, %right: !tawa.aref<2, [tensor<128x64xi8>]>, %n: i32,
+                  %p: tensor<16x64x!tt.ptr<f32>>) {
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<16x64xf32>) : i32 {
+      %a = tawa.get %left[%i] : !tawa.aref<2, [tensor<16x128xf16>]> -> tensor<16x128xf16>
+      %w = tawa.get %right[%i] : !tawa.aref<2, [tensor<128x64xi8>]> -> tensor<128x64xi8>
+      %b = arith.sitofp %w : tensor<128x64xi8> to tensor<128x64xf16>
+      %one = tt.dot %a, %b, %s : tensor<16x128xf16> * tensor<128x64xf16> -> tensor<16x64xf32>
+      %two = tt.dot %a, %b, %one : tensor<16x128xf16> * tensor<128x64xf16> -> tensor<16x64xf32>
+      tawa.consumed %left[%i] : !tawa.aref<2, [tensor<16x128xf16>]>
+      tawa.consumed %right[%i] : !tawa.aref<2, [tensor<128x64xi8>]>
+      scf.yield %two : tensor<16x64xf32>
+    }
+    tt.store %p, %sum : tensor<16x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// CHECK-LABEL: tt.func private @others
+// CHECK: scf.for {{.*}} -> (tensor<16x64xf32>, tensor<16x64xf32>)
+// CHECK-NOT: tt.reduce
+tt.func private @others(%x: f16, %n: i32, %p: tensor<16x64x!tt.ptr<f32>>) {
+  tawa.warp_group main warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+    %a = tt.splat %x : f16 -> tensor<16x16xf16>
+    %b = tt.splat %x : f16 -> tensor<16x64xf16>
+    %sums:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %t = %zero) -> (tensor<16x64xf32>, tensor<16x64xf32>) : i32 {
+      %short = tt.dot %a, %b, %s : tensor<16x16xf16> * tensor<16x64xf16> -> tensor<16x64xf32>
+      %next = tt.dot %a, %b, %t : tensor<16x16xf16> * tensor<16x64xf16> -> tensor<16x64xf32>
+      %scaled = arith.addf %next, %next : tensor<16x64xf32>
+      scf.yield %short, %scaled : tensor<16x64xf32>, tensor<16x64xf32>
+    }
+    tt.store %p, %sums#0 : tensor<16x64x!tt.ptr<f32>>
+    tt.store %p, %sums#1 : tensor<16x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
