@@ -2,7 +2,7 @@
 //
 //   %k = first + 0, 1, ..            first is a multiple of 8
 //   %w = %k / 8               ->     %w = first / 8 + (0, 1, ..) / 8
-//   %s = %k % 8               ->     %s = (0, 1, ..) % 8
+//   %s = %k % 8               ->     %s = (0, 1, ..) % 8, unsigned
 //
 // What is left is the same in each iteration, and of words that several elements share a sum of indices, as TMA takes
 // them.
@@ -96,6 +96,9 @@ private:
             multiple = rest == source->getOperand(0) ? source->getOperand(1) : source->getOperand(0);
       return isQuotient() ? Value(builder.create<arith::AddIOp>(op->getLoc(), fold(multiple), folded)) : folded;
     }
+    bool isIndices = isa<RankedTensorType>(value.getType()) && !axes.of(value).mayBeNegative;
+    if (!isQuotient() && isIndices) // whose bits back ends know
+      return builder.create<arith::RemUIOp>(op->getLoc(), value, constantLike(value, divisor));
     IRMapping mapping;
     mapping.map(op->getOperand(0), value);
     mapping.map(op->getOperand(1), constantLike(value, divisor));

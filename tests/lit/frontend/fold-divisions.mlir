@@ -33,7 +33,7 @@ tt.func public @remainder(%n: i32, %p: !tt.ptr<i32>) {
   %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x1x!tt.ptr<i32>>
   // CHECK: %[[R:.*]] = tt.make_range
   // CHECK: scf.for
-  // CHECK: %[[S:.*]] = arith.remsi %[[R]], %{{.*}} : tensor<64xi32>
+  // CHECK: %[[S:.*]] = arith.remui %[[R]], %{{.*}} : tensor<64xi32>
   // CHECK: %[[E:.*]] = tt.expand_dims %[[S]] {axis = 1 : i32}
   // CHECK: tt.store %{{.*}}, %[[E]]
   scf.for %i = %c0 to %n step %c32 : i32 {
