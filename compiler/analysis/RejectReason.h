@@ -51,7 +51,7 @@ enum class RejectReason {
   FirstNeedsSecond,
   EffectInStages,
   StagesTooLarge,
-  ClusterSharesSum,
+  ClusterTooLarge,
   NoSumLoop,
   SumLoopRepeated,
   EffectBeforeSum,
@@ -158,8 +158,8 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
     return "an operation with side effects would be executed in another order if iterations overlapped";
   case RejectReason::StagesTooLarge:
     return "the sums of all products and the values carried from one iteration to the next do not fit the registers";
-  case RejectReason::ClusterSharesSum:
-    return "the CTAs of a cluster share the sum of one program (split), so they load different tiles";
+  case RejectReason::ClusterTooLarge:
+    return "with the CTAs that share each program's sum (split) a cluster would have more than eight CTAs";
   case RejectReason::NoSumLoop:
     return "no loop sums, from zero, values that its iterations compute independently, so there is no sum to share";
   case RejectReason::SumLoopRepeated:

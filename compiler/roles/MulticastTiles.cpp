@@ -1,7 +1,8 @@
-// MulticastTiles: loads a tile common to all CTAs of a cluster once, each CTA fetching a part of it for all (TMA
+// MulticastTiles: loads a tile common to all programs of a cluster once, each CTA fetching a part of it for all (TMA
 // multicast).
 //
-// CTAs of a cluster have consecutive program ids. The tile that a neighbour loads follows from the program's own code,
+// Programs of a cluster have consecutive ids. Where CTAs share a program's sum (tawa-split-reduction), those of each
+// that have the same part of it share tiles. The tile that a neighbour loads follows from the program's own code,
 // by substitution: the slice of the coordinates is cloned with another program id (and, in a loop over tiles that
 // begins with the id, with the neighbour's induction variable). Where the coordinates agree, so do the tiles:
 //
@@ -22,6 +23,7 @@
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -254,8 +256,8 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
       return kept.because(func, "no cluster was asked for");
     if (ws::kDeclinedAttr.on(getOperation()))
       return kept.because(func, "the kernel is one role");
-    if (ws::kSplitAttr.on(func))
-      return keep(func, RejectReason::ClusterSharesSum);
+    if (cluster * ws::kSplitAttr.get(func).value_or(1) > int{kPortableCluster})
+      return keep(func, RejectReason::ClusterTooLarge);
     ProgramVariance variance(func);
     UniformTripCounts rounds(variance, cluster);
     MulticastPuts shared;

@@ -39,7 +39,8 @@ namespace {
 constexpr int32_t kOutside = 1 << 30;
 
 bool writes(Operation *op) {
-  if (op->getNumRegions() > 0 || op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
+  bool sums = isa<ws::ClusterSumOp>(op); // in shared memory
+  if (sums || op->getNumRegions() > 0 || op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
     return false;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   return !effects || !effects.onlyHasEffect<MemoryEffects::Read>();
@@ -50,8 +51,6 @@ bool canSuppress(Operation *op) {
 }
 
 const char *whyNot(tt::FuncOp func, scf::ForOp tileLoop) {
-  if (ws::kSplitAttr.on(func))
-    return "its clusters are programs";
   if (programsObserveEachOther(func))
     return "a program can observe others, which one more of them would mislead";
   if (tileLoop && !(iteratesOverPrograms(tileLoop) && isProgramId(tileLoop.getLowerBound())))

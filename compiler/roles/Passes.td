@@ -643,13 +643,12 @@ def SliceSums : Pass<"tawa-slice-sums", "::mlir::ModuleOp"> {
 
     Example (tests/lit/roles/slice-sums.mlir):
     ```mlir
-    %next = tt.dot %a, %b, %sum : tensor<16x128xf16> * tensor<128x64xf16> -> tensor<16x64xf32>
+    %two = tt.dot %a, %b, %one : tensor<16x128xf16> * tensor<128x64xf16> -> tensor<16x64xf32>
     // becomes
-    %as = tt.trans %.. {order = array<i32: 1, 0, 2>} : tensor<16x4x32xf16> -> tensor<4x16x32xf16>
-    %bs = tt.reshape %b : tensor<128x64xf16> -> tensor<4x32x64xf16>
-    %next = tt.dot %as, %bs, %sums : tensor<4x16x32xf16> * tensor<4x32x64xf16> -> tensor<4x16x64xf32>
-    // and after the loop
-    %sum = "tt.reduce"(%loop#0) <{axis = 0 : i32}>
+    %left = tt.trans %apart {order = array<i32: 1, 0, 2>} : tensor<16x4x32xf16> -> tensor<4x16x32xf16>
+    %right = tt.reshape %.. : tensor<128x64xf16> -> tensor<4x32x64xf16>
+    %two = tt.dot %.., %.., %one : tensor<4x16x32xf16> * tensor<4x32x64xf16> -> tensor<4x16x64xf32>
+    %sum = "tt.reduce"(%loop) <{axis = 0 : i32}>
     ```
   }];
   let statistics = [

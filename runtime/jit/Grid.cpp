@@ -150,9 +150,9 @@ uint64_t evenlyLoadedCtas(uint64_t tiles, uint64_t resident, uint64_t cluster) {
 }
 
 /// In whole clusters, where the launch has them.
-static uint64_t inClusters(uint64_t ctas, const LaunchMetadata &launch) {
-  uint64_t cluster = launch.paddedGrid ? launch.cluster[0] : 1;
-  return (ctas + cluster - 1) / cluster * cluster;
+static uint64_t inClusters(uint64_t programs, const LaunchMetadata &launch) {
+  uint64_t cluster = launch.paddedGrid ? launch.cluster[0] / launch.split : 1;
+  return (programs + cluster - 1) / cluster * cluster;
 }
 
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,

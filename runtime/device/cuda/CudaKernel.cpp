@@ -2,6 +2,7 @@
 #include "runtime/device/cuda/CudaKernel.h"
 
 #include "runtime/artifact/ParamLayout.h"
+#include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/Target.h"
 #include "runtime/device/PtxLog.h"
 #include "runtime/device/TensorMapRules.h"
@@ -15,7 +16,6 @@ namespace tawa::cuda {
 namespace {
 
 constexpr uint32_t kSharedWithoutAsking = 48 * 1024; // more needs a function attribute
-constexpr uint32_t kPortableCluster = 8;             // likewise
 
 class Stopwatch {
 public:
@@ -171,7 +171,7 @@ Status CudaKernel::prepare(Instance &instance) const {
                               static_cast<int>(meta.sharedBytes));
         !status)
       return status;
-  if (clusterSize(meta) > kPortableCluster)
+  if (clusterSize(meta) > kPortableCluster) // likewise
     return TAWA_CUDA_CHECKED(driver, cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
                              1);
   return Status::ok();

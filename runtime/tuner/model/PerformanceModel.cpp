@@ -539,7 +539,7 @@ uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, co
 
 uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
                      const std::array<uint32_t, 3> &grid) {
-  auto room = static_cast<uint32_t>(hardware.filledByClustersOf(std::max(config.split, config.cluster))) *
+  auto room = static_cast<uint32_t>(hardware.filledByClustersOf(config.split * config.cluster)) *
               residentCtas(summary, config, hardware);
   if (!config.persistent || !summary.uniformTileWork || config.stream)
     return room;

@@ -321,8 +321,7 @@ private:
   /// Settings that do not apply to kernels whose CTAs share a sum (Rules::sharing): points with both are not listed.
   static bool isOfTileLoop(const SpaceAxis &axis) {
     return axis.member == &KernelConfig::persistent || axis.member == &KernelConfig::schedule ||
-           axis.member == &KernelConfig::cluster || axis.member == &KernelConfig::stream ||
-           axis.member == &KernelConfig::dynamic;
+           axis.member == &KernelConfig::stream || axis.member == &KernelConfig::dynamic;
   }
 
   /// Whether there is something to gain from tiles that CTAs share, with the settings so far.

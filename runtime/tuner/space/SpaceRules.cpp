@@ -279,8 +279,9 @@ private:
       return refuse(Refusal::NotApplied, what + ": " + *why);
     if (config.persistent || choice.work().walksGrid)
       return refuse(Refusal::NotApplied, what + ": a loop inside the loop over tiles is not shared");
-    if (config.cluster > 1)
-      return refuse(Refusal::NotApplied, what + ": the CTAs that share a sum are a cluster already");
+    if (config.cluster * config.split > int{kPortableCluster})
+      return refuse(Refusal::NotApplied, what + " and cluster=" + number(config.cluster) + ": a cluster has up to " +
+                                             number(kPortableCluster) + " CTAs");
     double most = 0;
     for (const TileClass &tile : choice.work().classes)
       for (const WorkSegment &segment : tile.consumer)

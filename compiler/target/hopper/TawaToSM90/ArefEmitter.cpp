@@ -23,10 +23,10 @@ namespace tawa {
 
 /// Arrivals per round on a ring's empty barriers: all warps of the role that got the slot (roles that alternate on one
 /// ring have the same size), in every CTA that shares the slot.
-static unsigned emptyArrivals(Value aref, uint32_t cluster) {
+static unsigned emptyArrivals(Value aref, uint32_t programs) {
   for (Operation *user : aref.getUsers())
     if (isa<ws::GetOp>(user))
-      return user->getParentOfType<ws::WarpGroupOp>().getWarps() * (ws::isMulticastRing(aref) ? cluster : 1);
+      return user->getParentOfType<ws::WarpGroupOp>().getWarps() * (ws::isMulticastRing(aref) ? programs : 1);
   return 1;
 }
 
@@ -68,7 +68,7 @@ void ArefEmitter::initBarriers(Location loc) {
       builder.create<sm90::MBarrierInitOp>(loc, builder.add(loc, thread.sharedBase, ring.fullBarrier(slot)),
                                            fullArrivals(aref));
       builder.create<sm90::MBarrierInitOp>(loc, builder.add(loc, thread.sharedBase, ring.emptyBarrier(slot)),
-                                           emptyArrivals(aref, cluster.size));
+                                           emptyArrivals(aref, cluster.programs));
     }
 }
 
@@ -163,16 +163,20 @@ LogicalResult ArefEmitter::lower(ws::ConsumedOp consumed) {
   bool inCluster = ws::isMulticastRing(consumed.getAref());
   Value predicate = thread.laneIsZero;
   if (inCluster)
-    predicate =
-        builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, thread.lane, builder.constant(loc, cluster.size));
+    predicate = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, thread.lane,
+                                              builder.constant(loc, cluster.programs));
   if (Value condition = consumed.getCondition())
     predicate = builder.create<arith::AndIOp>(loc, predicate, one(condition));
   if (!inCluster) {
     builder.create<sm90::MBarrierArriveOp>(loc, slot.empty, predicate);
     return success();
   }
-  Value rank =
-      builder.create<arith::AndIOp>(loc, thread.lane, builder.constant(loc, cluster.size - 1)); // exists for every lane
+  Value rank = builder.create<arith::AndIOp>(loc, thread.lane,
+                                             builder.constant(loc, cluster.programs - 1)); // exists for every lane
+  if (cluster.split != 1) {
+    Value first = builder.create<arith::MulIOp>(loc, rank, builder.constant(loc, cluster.split));
+    rank = builder.create<arith::AddIOp>(loc, first, cluster.ofSum);
+  }
   Value empty = builder.create<sm90::MapSharedRankOp>(loc, builder.getI32Type(), slot.empty, rank);
   builder.create<sm90::MBarrierArriveClusterOp>(loc, empty, predicate);
   return success();

@@ -113,12 +113,12 @@ Values ClusterSumEmitter::receivePart(Location loc, const ClusterSumPlan &plan, 
 /// Of the ranks left, multiples of 2^round, the odd ones send, the even ones receive if there is one above.
 Values ClusterSumEmitter::addRound(Location loc, const ClusterSumPlan &plan, uint32_t round, const Values &part) {
   uint32_t distance = 1u << round;
-  Value place = builder.create<arith::AndIOp>(loc, cluster.rank, builder.constant(loc, 2 * distance - 1));
+  Value place = builder.create<arith::AndIOp>(loc, cluster.ofSum, builder.constant(loc, 2 * distance - 1));
   auto isAt = [&](uint32_t bits) -> Value {
     return builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, place, builder.constant(loc, bits));
   };
   auto send = builder.create<scf::IfOp>(loc, isAt(distance), /*withElseRegion=*/false);
-  Value hasPeer = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, cluster.rank,
+  Value hasPeer = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, cluster.ofSum,
                                                 builder.constant(loc, cluster.split - distance));
   auto receive = builder.create<scf::IfOp>(loc, ValueRange(part).getTypes(), builder.both(loc, isAt(0), hasPeer),
                                            /*withElseRegion=*/true);

@@ -16,7 +16,7 @@ void ClusterSync::wait(Location loc) {
 }
 
 void ClusterSync::awaitPeers(Location loc) {
-  if (cluster.split == 1 || knowsPeers)
+  if (cluster.split == 1 || cluster.programs != 1 || knowsPeers) // all know them from the beginning
     return;
   builder.create<sm90::WarpSyncOp>(loc);
   builder.create<sm90::ClusterWaitOp>(loc);

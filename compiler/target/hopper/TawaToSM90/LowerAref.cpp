@@ -152,13 +152,18 @@ Value KernelLowering::readPosition(Location loc, unsigned threads) {
 
 void KernelLowering::readClusterPosition() {
   ClusterPosition &cluster = context.cluster;
-  if (auto size = ws::kClusterAttr.get(source))
-    cluster.size = *size;
-  if (auto size = ws::kSplitAttr.get(source))
-    cluster.size = cluster.split = *size;
-  if (cluster.size != 1)
-    cluster.rank = builder.create<sm90::SpecialRegisterOp>(source.getLoc(), builder.getI32Type(),
-                                                           sm90::SpecialRegister::ClusterCtaRank);
+  cluster.programs = ws::kClusterAttr.get(source).value_or(1);
+  cluster.split = ws::kSplitAttr.get(source).value_or(1);
+  if (cluster.size() == 1)
+    return;
+  Location loc = source.getLoc();
+  cluster.rank = cluster.ofProgram = cluster.ofSum =
+      builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), sm90::SpecialRegister::ClusterCtaRank);
+  if (cluster.programs == 1 || cluster.split == 1)
+    return;
+  Value split = builder.constant(loc, cluster.split);
+  cluster.ofProgram = builder.create<arith::DivUIOp>(loc, cluster.rank, split);
+  cluster.ofSum = builder.create<arith::RemUIOp>(loc, cluster.rank, split);
 }
 
 /// A role that only computes addresses and starts copies needs one thread.
@@ -220,10 +225,9 @@ void KernelLowering::emitSetup(Emitters &emit) {
 
 void KernelLowering::awaitBarriers(Emitters &emit, unsigned threads) {
   Location loc = source.getLoc();
-  if (context.cluster.size == context.cluster.split)
-    builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads);
-  else // peers arrive at the barriers and count bytes on them
-    emit.clusterSync.wait(loc);
+  if (context.cluster.programs != 1) // peers arrive at the barriers and count bytes on them
+    return emit.clusterSync.wait(loc);
+  builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads);
   if (context.cluster.split != 1) // the wait follows where peers are needed
     emit.clusterSync.arrive(loc);
 }
@@ -233,7 +237,7 @@ void KernelLowering::setKernelAttributes(unsigned threads) {
   sm90::kKernelAttr.set(target);
   sm90::kThreadsAttr.set(target, threads);
   sm90::kProductWarpsAttr.set(target, productWarps(source));
-  sm90::kClusterAttr.set(target, builder.getDenseI32ArrayAttr({static_cast<int32_t>(context.cluster.size), 1, 1}));
+  sm90::kClusterAttr.set(target, builder.getDenseI32ArrayAttr({static_cast<int32_t>(context.cluster.size()), 1, 1}));
   if (ArrayAttr divides = ws::kClusterDividesAttr.get(source))
     ws::kClusterDividesAttr.set(target, divides);
   if (ArrayAttr programs = ws::kRetiledGridAttr.get(source))
@@ -371,8 +375,8 @@ void KernelLowering::finish(Emitters &emit) {
   emit.descriptors.finish();
   sm90::kSharedBytesAttr.set(target, emit.scratch.totalBytes());
   builder.setInsertionPointToEnd(&target.getBody().front());
-  if (context.cluster.size != context.cluster.split) // shared memory must stay while peers may write to it or arrive at
-    emit.clusterSync.wait(source.getLoc());          // its barriers
+  if (context.cluster.programs != 1) // shared memory must stay while peers may write to it or arrive at its barriers
+    emit.clusterSync.wait(source.getLoc());
   builder.create<func::ReturnOp>(source.getLoc());
   if (auto shuffle = thread.ctaWarp.getDefiningOp<sm90::ShuffleOp>(); shuffle && thread.ctaWarp.use_empty())
     shuffle.erase(); // not known to do nothing

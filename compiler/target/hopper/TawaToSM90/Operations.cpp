@@ -65,7 +65,7 @@ LogicalResult OperationTable::lowerOperation(Operation *op) {
       .Case<ws::PutOp, ws::GetOp, ws::ConsumedOp>(by(emit.arefs))
       .Case<ws::PingPongWaitOp, ws::PingPongPassOp>(by(emit.pingPong))
       .Case<ws::MakeDescriptorOp>(by(emit.descriptors))
-      .Case<ws::ClusterRankOp>([&](auto rank) { return values[rank] = {cluster.rank}, success(); })
+      .Case<ws::ClusterRankOp>([&](auto rank) { return values[rank] = {cluster.ofSum}, success(); })
       .Case<ws::ClusterSumOp>(by(emit.clusterSums))
       .Case<ws::NeedsPartOp, ws::StorePartOp, ws::CountPartOp, ws::SumPartsOp>(by(emit.partSums))
       .Case<ws::NextTileOp>(by(emit.tileCounter))

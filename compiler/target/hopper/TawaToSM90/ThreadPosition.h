@@ -38,11 +38,16 @@ private:
   MachineBuilder &builder;
 };
 
-/// A CTA's position among those that work together.
+/// A CTA's position among those that work together. The CTAs of a program are neighbours, and programs that share
+/// tiles are: of programs 0 and 1 with two CTAs each, ranks 0 and 2 load the same parts of a sum.
 struct ClusterPosition {
-  uint32_t size = 1;  ///< CTAs of a cluster.
-  uint32_t split = 1; ///< CTAs of a program; where there are several, they are a cluster.
-  mlir::Value rank;   ///< Of this CTA; null without a cluster.
+  uint32_t programs = 1; ///< Which share tiles.
+  uint32_t split = 1;    ///< CTAs of each program, which share a sum.
+  mlir::Value rank;      ///< Of this CTA in the cluster; null without one.
+  mlir::Value ofProgram; ///< Its program's number in the cluster.
+  mlir::Value ofSum;     ///< Its number in the program.
+
+  uint32_t size() const { return programs * split; }
 };
 
 } // namespace tawa

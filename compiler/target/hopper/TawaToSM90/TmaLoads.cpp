@@ -108,23 +108,34 @@ LogicalResult TmaLoadEmitter::load(const Tiles &tiles, const RingSlot &slot) {
   return loadBoxes(tiles, slot, /*part=*/false);
 }
 
+/// The CTAs that load the same tiles, by the bits of their ranks: those with the same part of a sum.
+Value TmaLoadEmitter::sharingCtas(Location loc) {
+  int32_t firsts = 0;
+  for (uint32_t program = 0; program < cluster.programs; ++program)
+    firsts |= 1 << program * cluster.split;
+  if (cluster.split == 1)
+    return builder.create<arith::ConstantOp>(loc, builder.getI16IntegerAttr(static_cast<int16_t>(firsts)));
+  Value mine = builder.create<arith::ShLIOp>(loc, builder.constant(loc, firsts), cluster.ofSum);
+  return builder.create<arith::TruncIOp>(loc, builder.getI16Type(), mine);
+}
+
 LogicalResult TmaLoadEmitter::loadBoxes(const Tiles &tiles, const RingSlot &slot, bool part) {
   tt::DescriptorLoadOp load = tiles.load;
   Location loc = load.getLoc();
-  if (part && tiles.boxes.front().shape.front() % (kSwizzleRows * cluster.size) != 0)
+  if (part && tiles.boxes.front().shape.front() % (kSwizzleRows * cluster.programs) != 0)
     return load.emitOpError() << "a box of " << tiles.boxes.front().shape.front() << " rows cannot be shared by "
-                              << cluster.size << " CTAs";
+                              << cluster.programs << " CTAs";
   Value tile = builder.add(loc, slot.address, tiles.offset), everyCta;
   if (part)
-    everyCta = builder.create<arith::ConstantOp>(loc, builder.getI16IntegerAttr((1 << cluster.size) - 1));
+    everyCta = sharingCtas(loc);
   for (TmaBox box : tiles.boxes) {
     if (part)
-      box.shape.front() /= cluster.size;
+      box.shape.front() /= cluster.programs;
     auto [map, coordinates] = maps.boxOf(loc, load.getDesc(), load.getIndices(), box.shape, box.origin, tiles.swizzle);
     Value destination = builder.add(loc, tile, box.byteOffset);
     if (part) {
       auto mine = [&](Value base, uint32_t step) -> Value {
-        Value moved = builder.create<arith::MulIOp>(loc, cluster.rank, builder.constant(loc, step));
+        Value moved = builder.create<arith::MulIOp>(loc, cluster.ofProgram, builder.constant(loc, step));
         return builder.create<arith::AddIOp>(loc, base, moved);
       };
       Value &row = coordinates[box.shape.size() - 1]; // innermost first

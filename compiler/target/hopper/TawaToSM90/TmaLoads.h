@@ -18,6 +18,7 @@ private:
   mlir::LogicalResult load(const Tiles &tiles, const RingSlot &slot);
   /// With `part`, this CTA's part of each box, sent to all CTAs of the cluster.
   mlir::LogicalResult loadBoxes(const Tiles &tiles, const RingSlot &slot, bool part);
+  mlir::Value sharingCtas(mlir::Location loc);
 
   TensorMaps &maps;
 };

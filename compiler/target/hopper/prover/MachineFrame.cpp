@@ -130,8 +130,7 @@ Finding checkCluster(MachineKernel &kernel) {
                         .wasInterrupted();
   bool sends = contains<sm90::StoreAsyncOp>(kernel.func);
   if (multicasts || (contains<sm90::MBarrierArriveClusterOp>(kernel.func) && !sends))
-    if (auto finding = checkSharing(kernel, roles))
-      return finding;
+    return checkSharing(kernel, roles); // all that is sent, too, comes between the barriers of the cluster
   return sends ? checkSending(kernel, roles) : std::nullopt;
 }
 

@@ -26,6 +26,16 @@ struct MachineKernel {
   MachineKernel(mlir::func::FuncOp func, const sm90::KernelInfo &info);
 
   uint32_t cluster() const { return info.cluster[0] * info.cluster[1] * info.cluster[2]; }
+  /// CTAs of each program; they are neighbours in the cluster.
+  uint32_t split() const { return ws::kSplitAttr.get(func).value_or(1); }
+  /// Programs of a cluster, which may share tiles.
+  uint32_t programs() const { return cluster() / split(); }
+  /// Whether CTAs of a cluster load the same tiles: those that have the same part of their programs' sums.
+  bool shareTiles(uint32_t one, uint32_t other) const { return one % split() == other % split(); }
+  /// The values of a CTA's threads, by its rank in the cluster.
+  ThreadValues &valuesOf(uint32_t rank) {
+    return ofRanks.try_emplace(rank, info.threads, rank).first->second;
+  }
   /// The operation's predicate and the conditions around it, within its role.
   Performers performersOf(const MachineRole &role, mlir::Operation *op);
   /// A condition that selects some of a role's threads and depends on nothing else.
@@ -39,6 +49,7 @@ struct MachineKernel {
   std::vector<MachineRole> roles;
 
 private:
+  std::map<uint32_t, ThreadValues> ofRanks;
   void findRoles();
   void narrow(Performers &performers, mlir::Value condition, bool holds);
 };

@@ -53,20 +53,33 @@ static bool isOfSlot(const Place &place, const BarrierUse &empty) {
   return place.shared && !place.isDescriptor && place.high < kAnywhere && isSlot;
 }
 
+/// Of each CTA, by its rank.
+bool MachineRings::goesToAllThatShare(sm90::TmaLoadOp load) {
+  for (uint32_t rank = 0; rank < kernel.cluster(); ++rank) {
+    uint32_t all = 0;
+    for (uint32_t other = 0; other < kernel.cluster(); ++other)
+      all |= uint32_t{kernel.shareTiles(rank, other)} << other;
+    const std::vector<uint32_t> *masks = kernel.valuesOf(rank).of(load.getMulticastMask());
+    if (!masks || !llvm::all_of(*masks, [&](uint32_t mask) { return mask == all; }))
+      return false;
+  }
+  return true;
+}
+
 void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) {
   Place to = role.places.of(load.getDestination());
   int64_t bytes = writtenMaps.boxBytes(load.getMap());
   if (!isOfSlot(to, uses.at(fill.wait)) || bytes == 0)
     return fail(load, "this tile does not go to the slot that was waited for");
   bool isPart = static_cast<bool>(load.getMulticastMask());
-  if (isPart && constantValue(load.getMulticastMask()) != (int64_t(1) << kernel.cluster()) - 1)
-    return fail(load, "a part of a tile does not go to all CTAs of the cluster");
+  if (isPart && !goesToAllThatShare(load))
+    return fail(load, "a part of a tile does not go to all CTAs of the cluster that load it");
   if (auto map = writtenMaps.numberOf(load.getMap())) {
     if (isPart) // its own barrier does not tell when the other CTAs have it
       return fail(load, "a part of a tile goes to other CTAs by a tensor map that this one writes");
     fill.maps.push_back(*map);
   }
-  fill.copied += bytes * (isPart ? kernel.cluster() : 1); // bytes from the other CTAs
+  fill.copied += bytes * (isPart ? kernel.programs() : 1); // bytes from the other CTAs
   fill.stride = to.stride;
   Range range{to.low, to.high + bytes};
   for (const Range &other : fill.loads)

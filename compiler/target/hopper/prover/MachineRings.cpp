@@ -98,8 +98,8 @@ void MachineRings::joinUses() {
       sums.insert(use.first);
     else if (isa<sm90::MBarrierArriveExpectTxOp, sm90::CpAsyncArriveOp, sm90::TmaLoadOp>(op))
       fulls.insert(use.first);
-  for (auto &[op, use] : uses) // CTAs that share a sum share no ring
-    if (!sums.empty() && isa<sm90::MBarrierArriveClusterOp>(op))
+  for (auto &[op, use] : uses) // of a round, where those of rings are of slots
+    if (!sums.empty() && !use.number && isa<sm90::MBarrierArriveClusterOp>(op))
       permits.insert(use.first);
   llvm::DenseSet<int64_t> handedOn; // threads write the slot, and nothing else does
   for (auto &[op, use] : uses) {
@@ -150,20 +150,22 @@ void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
     return;
   if (performers.conditions.size() > 1)
     return fail(arrival, "whether this happens is not known");
-  std::map<uint32_t, uint32_t> arrivals; // by rank
-  auto peer = arrival->getOperand(0).getDefiningOp<sm90::MapSharedRankOp>();
-  const std::vector<uint32_t> *rank = peer ? kernel.threads.of(peer.getRank()) : nullptr;
-  if (peer && !rank)
-    return fail(arrival, "the CTA that this arrives at is not known");
-  for (unsigned thread : performers.threads)
-    arrivals[rank ? (*rank)[thread] : 0] += peer ? kernel.cluster() : 1; // each CTA does the same
   const MachineRing &ring = found[*number];
   uint32_t expected = counts.at(ring.empty);
-  bool isAll = arrivals.size() == (peer ? kernel.cluster() : 1);
-  for (auto [to, count] : arrivals)
-    if (!isAll || count != expected)
-      return fail(arrival, std::to_string(count) + " threads arrive at " + barrierName(ring.empty) + ", which counts " +
-                               std::to_string(expected));
+  auto peer = arrival->getOperand(0).getDefiningOp<sm90::MapSharedRankOp>();
+  for (uint32_t from = 0; from < (peer ? kernel.cluster() : 1); ++from) {
+    std::map<uint32_t, uint32_t> arrivals; // by rank, of this CTA and of those that do the same
+    const std::vector<uint32_t> *rank = peer ? kernel.valuesOf(from).of(peer.getRank()) : nullptr;
+    if (peer && !rank)
+      return fail(arrival, "the CTA that this arrives at is not known");
+    for (unsigned thread : performers.threads)
+      arrivals[rank ? (*rank)[thread] : from] += peer ? kernel.programs() : 1;
+    bool isAll = arrivals.size() == (peer ? kernel.programs() : 1);
+    for (auto [to, count] : arrivals)
+      if (!isAll || !kernel.shareTiles(from, to) || count != expected)
+        return fail(arrival, std::to_string(count) + " threads arrive at " + barrierName(ring.empty) +
+                                 ", which counts " + std::to_string(expected));
+  }
 }
 
 /// Incoming data is waited for before any of it is read; what the block reads then is that data.

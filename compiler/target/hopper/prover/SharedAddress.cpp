@@ -103,6 +103,8 @@ Place SharedAddresses::computeWithConstant(Operation *op, int64_t constant) {
     place.stride = 1;
     return place;
   }
+  if (isa<arith::DivUIOp>(op) && constant > 0)
+    return isNumber(place) && place.high < kAnywhere ? between(place.low / constant, place.high / constant) : unknown();
   if (isa<arith::SubIOp>(op))
     return computeSum(place, exactly(-constant));
   if (isa<arith::MulIOp>(op))

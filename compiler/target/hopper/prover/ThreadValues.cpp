@@ -18,7 +18,7 @@ const std::vector<uint32_t> *ThreadValues::of(Value value) {
   if (auto found = known.find(value); found != known.end())
     return found->second ? &*found->second : nullptr;
   Type type = value.getType();
-  bool fits = type.isInteger(1) || type.isInteger(32);
+  bool fits = type.isInteger(1) || type.isInteger(16) || type.isInteger(32);
   Values values = fits && value.getDefiningOp() ? compute(value.getDefiningOp()) : std::nullopt;
   auto entry = known.insert({value, std::move(values)}).first;
   return entry->second ? &*entry->second : nullptr;
@@ -54,6 +54,21 @@ ThreadValues::Values ThreadValues::compute(Operation *op) {
       return std::nullopt;
     from = of(shuffle.getValue()); // the table may have moved
     return make([&](unsigned thread) { return (*from)[thread / kLanes * kLanes + (*lane)[thread] % kLanes]; });
+  }
+  if (auto narrow = dyn_cast<arith::TruncIOp>(op)) {
+    const std::vector<uint32_t> *from = of(narrow.getIn());
+    uint32_t kept = llvm::maskTrailingOnes<uint32_t>(narrow.getType().getIntOrFloatBitWidth());
+    return from ? make([&](unsigned thread) { return (*from)[thread] & kept; }) : Values();
+  }
+  if (isa<arith::SelectOp>(op)) {
+    llvm::SmallVector<std::vector<uint32_t>, 3> from;
+    for (Value operand : op->getOperands()) {
+      const std::vector<uint32_t> *values = of(operand);
+      if (!values)
+        return std::nullopt;
+      from.push_back(*values);
+    }
+    return make([&](unsigned thread) { return from[0][thread] ? from[1][thread] : from[2][thread]; });
   }
   Values folded = fold(op);
   bool isSlot = isa<arith::RemUIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&constant));
