@@ -126,6 +126,17 @@ TEST_P(KernelsTest, ComputesTheSameWithSharedSums) {
   }
 }
 
+/// Every kernel again, in clusters of two programs with two CTAs each, where it makes one sum and tiles are common.
+TEST_P(KernelsTest, ComputesTheSameInClustersThatShareSums) {
+  try {
+    check(" cluster=2 split=2");
+  } catch (const Error &error) {
+    if (says(error, "bytes of shared memory") || says(error, "multiple of the cluster's"))
+      GTEST_SKIP() << error.what();
+    FAIL() << error.what();
+  }
+}
+
 /// Every kernel again, with tiles that resident CTAs share where it makes one sum.
 TEST_P(KernelsTest, ComputesTheSameWithSharedTiles) {
   if (prepared->program.config.find("persistent") != std::string::npos)

@@ -5,7 +5,7 @@
 // COUNTS: {{^ *}}7 num-kept:
 // COUNTS-NEXT: 3 how often the shareable tiles are loaded depends on the program, so the CTAs of a cluster would not stay in step
 // COUNTS-NEXT: 3 no tile is known to be the same for neighbouring programs, so a cluster would share nothing
-// COUNTS-NEXT: 1 the CTAs of a cluster share the sum of one program (split), so they load different tiles
+// COUNTS-NEXT: 1 with the CTAs that share each program's sum (split) a cluster would have more than eight CTAs
 
 // The coordinate is the program's own number.
 // CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for neighbouring programs, so a cluster would share nothing"}
@@ -111,9 +111,9 @@ tt.func public @from_memory(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i
 
 // -----
 
-// The CTAs of the cluster run one program together.
-// CHECK: tawa.not_applied = {cluster = "the CTAs of a cluster share the sum of one program (split), so they load different tiles"}
-tt.func public @split(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) attributes {tawa.split = 2 : i32} {
+// Six CTAs run each program together.
+// CHECK: tawa.not_applied = {cluster = "with the CTAs that share each program's sum (split) a cluster would have more than eight CTAs"}
+tt.func public @split(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) attributes {tawa.split = 6 : i32} {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32

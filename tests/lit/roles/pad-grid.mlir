@@ -3,8 +3,8 @@
 // RUN: tawa-opt %s --tawa-pad-grid="cluster=1" -split-input-file | FileCheck %s --check-prefix=ALONE --implicit-check-not=tawa.padded_grid
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pad-grid="cluster=4" -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pad-grid{{$}}
-// COUNTS: {{^ *}}5 num-kept:
-// COUNTS: {{^ *}}3 num-padded:
+// COUNTS: {{^ *}}4 num-kept:
+// COUNTS: {{^ *}}4 num-padded:
 
 // Programs beyond the grid are the last one again; TMA clips what they store.
 // ALONE: tt.func public @blocks
@@ -127,10 +127,15 @@ tt.func public @asserting(%x: i1) {
 
 // -----
 
-// CTAs of a cluster that are one program.
+// Programs of several CTAs, whose sum is no effect on other programs: the first CTA of each stores it.
 // CHECK-LABEL: tt.func public @split(
-// CHECK-NOT:   tawa.padded_grid
+// CHECK-SAME:  attributes {tawa.padded_grid, tawa.split = 2 : i32}
+// CHECK:       %[[OWN:.*]] = arith.cmpi sle
+// CHECK:       tawa.cluster_sum
+// CHECK:       tt.store %{{.*}}, %{{.*}}, %[[OWN]] : !tt.ptr<f32>
 tt.func public @split(%p: !tt.ptr<f32>, %x: f32) attributes {tawa.split = 2 : i32} {
+  %part = tt.splat %x : f32 -> tensor<64xf32>
+  %sum = tawa.cluster_sum %part : tensor<64xf32>
   tt.store %p, %x : !tt.ptr<f32>
   tt.return
 }

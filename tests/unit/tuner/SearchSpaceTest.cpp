@@ -133,8 +133,8 @@ TEST_F(Space, EveryRuleSaysWhy) {
             "232448");
   EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2 persistent=1"),
             "not applied: split=2: a loop inside the loop over tiles is not shared");
-  EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2 cluster=2"),
-            "not applied: split=2: the CTAs that share a sum are a cluster already");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=3 cluster=4"),
+            "not applied: split=3 and cluster=4: a cluster has up to 8 CTAs");
   EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 stream=1"), "none: ");
   EXPECT_EQ(reasonOf("M=128 N=256 D=4 stream=1"), "not applied: stream=1 takes a loop over tiles: persistent=1");
   EXPECT_EQ(reasonOf("M=64 N=256 D=4 persistent=1 schedule=pingpong stream=1"),

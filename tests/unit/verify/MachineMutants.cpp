@@ -238,6 +238,14 @@ std::vector<Mutation> machineMutations() {
                     }),
       at<CpAsyncArriveOp>("copies that arrive at the next barrier", [](auto op) { shift(op, 0, 8); }),
       at<TmaLoadOp>("load past its place", [](auto op) { shift(op, 0, 1024); }),
+      at<TmaLoadOp>(
+          "part of a tile for the first CTA alone",
+          [](TmaLoadOp op) {
+            OpBuilder builder(op);
+            op.getMulticastMaskMutable().assign(constant(builder, op.getLoc(), builder.getI16Type(), 1));
+          },
+          [](TmaLoadOp op) { return static_cast<bool>(op.getMulticastMask()); }),
+      at<MapSharedRankOp>("next CTA of the cluster", [](auto op) { shift(op, 1, 1); }),
       at<MBarrierInitOp>("init beside its place", [](auto op) { shift(op, 0, 4); }),
       // Wrong threads
       at<MBarrierArriveOp>(

@@ -114,6 +114,8 @@ TEST(Prover, NoFalseAlarm) {
                           "persistent=1 epilogue=4 D=2",
                           "split=2",
                           "split=4 D=2",
+                          "cluster=2 split=2",
+                          "cluster=2 split=3 D=2 P=2",
                           "persistent=1 stream=1",
                           "persistent=1 stream=1 D=2 P=2 raster=2",
                           "persistent=1 dynamic=1",
@@ -253,6 +255,7 @@ constexpr Harmless kHarmless[] = {
     {kHandedOut, "repeat arrive", 1},
     {kHandedOut, "hasten arrive before the wait for its dot", 0},
     {kCluster, "drop arrive in the cluster", 0},
+    {kCluster, "next CTA of the cluster", 0},
     // The first product of the tile was issued in front of the loop, so there is always one before.
     {kResident, "drop condition of consumed", 0},
     {kStreamed, "drop condition of consumed", 0},
@@ -304,7 +307,7 @@ constexpr Harmless kHarmless[] = {
     {"framework/linear_chunk_walk D=2 consumers=1", "hasten consumed before the wait for its dot", 3},
     {"framework/linear_chunk_walk D=2 consumers=1", "hasten arrive before the wait for its dot", 0},
     {"framework/linear_chunk_walk D=2 consumers=1", "hasten arrive before the wait for its dot", 3},
-    // The first tile in shared memory for the store, or for slices of sums, behind loops that have none.
+    // The first tile in shared memory for the store, or for slices of sums, after loops that have none.
     {"framework/gemm_while_blocks D=3", "drop barrier", 1},
     {"framework/gemm_f32_tf32 D=2 consumers=1", "drop barrier", 1},
     // A role that loads ahead for itself, and writes operand B: other barriers of the iteration stand between, the
@@ -409,6 +412,7 @@ TEST(Prover, MutantsAreCaught) {
       {"attn_causal", "D=2 P=1 persistent=1 dynamic=1"},
       {"gemm_tma_128", "D=3 P=2 persistent=1 schedule=pingpong"},
       {"gemm_tma", "D=4 P=2 cluster=2 persistent=1"},
+      {"gemm_tma", "D=4 P=2 cluster=2 split=3"},
       {"gemm_fp8_tma", "D=3 P=2"},
       {"gemm_persistent", "D=4 P=3"},
       {"gemm_ptr_masked", "D=3 P=2"},
@@ -460,6 +464,7 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"gemm_tma", "D=2 P=2 cluster=2 persistent=1"},
       {"gemm_tma", "D=1 P=1 split=2"},
       {"gemm_tma", "D=3 P=2 split=4"},
+      {"gemm_tma", "D=2 P=2 cluster=2 split=3"},
       {"gemm_fp8_tma", "D=3 P=2"},
       {"framework/moe_gather_gemm", "D=3 P=2"},
       {"framework/gemm_fp8_rows_descriptors", "D=3 P=2"},

@@ -33,9 +33,7 @@ struct MachineKernel {
   /// Whether CTAs of a cluster load the same tiles: those that have the same part of their programs' sums.
   bool shareTiles(uint32_t one, uint32_t other) const { return one % split() == other % split(); }
   /// The values of a CTA's threads, by its rank in the cluster.
-  ThreadValues &valuesOf(uint32_t rank) {
-    return ofRanks.try_emplace(rank, info.threads, rank).first->second;
-  }
+  ThreadValues &valuesOf(uint32_t rank) { return ofRanks.try_emplace(rank, info.threads, rank).first->second; }
   /// The operation's predicate and the conditions around it, within its role.
   Performers performersOf(const MachineRole &role, mlir::Operation *op);
   /// A condition that selects some of a role's threads and depends on nothing else.

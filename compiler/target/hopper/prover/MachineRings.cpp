@@ -162,7 +162,7 @@ void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
       arrivals[rank ? (*rank)[thread] : from] += peer ? kernel.programs() : 1;
     bool isAll = arrivals.size() == (peer ? kernel.programs() : 1);
     for (auto [to, count] : arrivals)
-      if (!isAll || !kernel.shareTiles(from, to) || count != expected)
+      if (!isAll || to >= kernel.cluster() || !kernel.shareTiles(from, to) || count != expected)
         return fail(arrival, std::to_string(count) + " threads arrive at " + barrierName(ring.empty) +
                                  ", which counts " + std::to_string(expected));
   }

@@ -18,7 +18,8 @@ public:
   /// Of the CTA of this rank in its cluster.
   ThreadValues(unsigned threads, uint32_t rank) : threads(threads), zero(Zero::SharedBase), rank(rank) {}
 
-  /// The value in each thread of the CTA (integers of 1, 16 or 32 bits, unsigned); null where it depends on anything else.
+  /// The value in each thread of the CTA (integers of 1, 16 or 32 bits, unsigned); null where it depends on anything
+  /// else.
   const std::vector<uint32_t> *of(mlir::Value value);
 
 private:

@@ -1,6 +1,6 @@
 // A ring that the CTAs of a cluster share: a tile that is the same everywhere is fetched in parts, each sent to all CTAs, and a slot is
 // empty when the consumers of all CTAs have said so.
-// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
+// RUN: tawa-opt %s -split-input-file --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 // One map for whole tiles, one for halves.
 // CHECK-LABEL: func.func @cluster
@@ -54,5 +54,44 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
   // CHECK-NEXT: sm90.cluster_arrive
   // CHECK-NEXT: sm90.cluster_wait
   // CHECK-NEXT: return
+  tt.return
+}
+
+// -----
+
+// Clusters of two programs of three CTAs each: a part goes to the CTA with the same part of the sum in either program, ranks r and
+// r + 3, and so does the word that a slot is empty.
+// CHECK-LABEL: func.func @sums
+// CHECK-SAME: sm90.cluster = array<i32: 6, 1, 1>
+// CHECK-SAME: tawa.split = 3 : i32
+tt.func public @sums(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32) attributes {tawa.cluster = 2 : i32, tawa.split = 3 : i32} {
+  // CHECK: [[RANK:%.*]] = sm90.special_register cluster_ctarank
+  // CHECK: [[PROGRAM:%.*]] = arith.divui [[RANK]], %c3_i32
+  // CHECK: [[OFSUM:%.*]] = arith.remui [[RANK]], %c3_i32
+  // Empty counts 4 warps of each of two CTAs; all CTAs of the cluster meet.
+  // CHECK: sm90.mbarrier_init {{.*}}, 1
+  // CHECK: sm90.mbarrier_init {{.*}}, 8
+  // CHECK: sm90.cluster_arrive
+  // CHECK-NEXT: sm90.cluster_wait
+  %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x32xf16>]>
+  tawa.warp_group producer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    // CHECK: [[MASK:%.*]] = arith.shli %c9_i32, [[OFSUM]]
+    // CHECK: [[CTAS:%.*]] = arith.trunci [[MASK]] : i32 to i16
+    // CHECK: arith.muli [[PROGRAM]], %c32_i32
+    // CHECK: sm90.tma_load {{.*}} multicast [[CTAS]]
+    tawa.put %ring[%n], %a multicast(%true) : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  }
+  tawa.warp_group consumer warps(4) registers(0) {
+    %t = tawa.get %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]> -> tensor<64x32xf16>
+    // CHECK: [[OTHERS:%.*]] = arith.cmpi ult, [[LANE:%.*]], %c2_i32
+    // CHECK: [[OTHER:%.*]] = arith.andi [[LANE]], %c1_i32
+    // CHECK: [[FIRST:%.*]] = arith.muli [[OTHER]], %c3_i32
+    // CHECK: [[TO:%.*]] = arith.addi [[FIRST]], [[OFSUM]]
+    // CHECK: sm90.map_shared_rank {{.*}}, [[TO]]
+    tawa.consumed %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]>
+  }
   tt.return
 }
