@@ -15,8 +15,9 @@ namespace {
 constexpr int64_t kWarpLanes = 32;
 /// Of each thread, for the sums of all slices.
 constexpr int64_t kMostRegisters = 64;
-/// Of a row of A in one slice: two instructions of mma.sync, so that a lane can have eight neighbours of 4 bits.
-constexpr int64_t kLeastRowBits = 512;
+/// Of a row of A in one slice: what an instruction of mma.sync takes. Where operand B is unpacked, twice that, so that
+/// a lane can have eight neighbours of 4 bits.
+constexpr int64_t kInstructionBits = 256, kUnpackedBits = 512;
 /// Iterations of a loop that may have any number.
 constexpr int64_t kUsualTrips = 8;
 
@@ -34,10 +35,11 @@ int64_t bitsOf(Value operand, llvm::DenseSet<Value> &seen) {
     return 0;
   Operation *op = operand.getDefiningOp();
   bool isComputed = op && (OpTrait::hasElementwiseMappableTraits(op) || isView(op) || isa<tt::JoinOp>(op));
-  if (!isComputed)
-    return isa_and_nonnull<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp>(op)
-               ? 0
-               : type.getNumElements() * tt::elementTypeOf(type).getIntOrFloatBitWidth();
+  if (!isComputed) {
+    bool isRead =
+        type.getElementType().isIntOrFloat() && !isa_and_nonnull<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp>(op);
+    return isRead ? type.getNumElements() * type.getElementTypeBitWidth() : 0;
+  }
   int64_t bits = 0;
   for (Value source : op->getOperands())
     bits += bitsOf(source, seen);
@@ -62,14 +64,46 @@ int64_t sumBits(const CarriedSum &sum) {
 }
 
 bool fits(tt::DotOp dot, uint32_t warps, int64_t slices) {
-  auto a = cast<RankedTensorType>(dot.getA().getType());
+  auto a = cast<RankedTensorType>(dot.getA().getType()), b = cast<RankedTensorType>(dot.getB().getType());
   int64_t depth = a.getDimSize(1);
   int64_t registers = dot.getType().getNumElements() * slices / (int64_t{warps} * kWarpLanes);
-  return depth % slices == 0 && depth / slices * a.getElementTypeBitWidth() >= kLeastRowBits &&
+  bool isUnpacked = bitsOf(dot.getB()) < b.getNumElements() * b.getElementTypeBitWidth();
+  return depth % slices == 0 &&
+         depth / slices * a.getElementTypeBitWidth() >= (isUnpacked ? kUnpackedBits : kInstructionBits) &&
          registers <= kMostRegisters;
 }
 
 } // namespace
+
+/// Follows a term back to its product through multiplications; false where it is none.
+static bool followTerm(Value term, SummedProduct &product) {
+  if (!term.hasOneUse())
+    return false;
+  if (auto dot = term.getDefiningOp<tt::DotOp>(); dot && isZero(dot.getC())) {
+    product.dot = dot;
+    return true;
+  }
+  auto scaling = term.getDefiningOp<arith::MulFOp>();
+  if (!scaling || !(followTerm(scaling.getLhs(), product) || followTerm(scaling.getRhs(), product)))
+    return false;
+  product.scalings.push_back(scaling);
+  return true;
+}
+
+/// What the only user of a sum adds to it.
+static std::optional<SummedProduct> nextProduct(Value sum) {
+  SummedProduct product;
+  Operation *user = *sum.user_begin();
+  if (auto dot = dyn_cast<tt::DotOp>(user); dot && dot.getC() == sum) {
+    product.dot = dot;
+    return product;
+  }
+  if (!isa<arith::AddFOp, arith::AddIOp>(user))
+    return std::nullopt;
+  product.sum = user;
+  Value term = user->getOperand(user->getOperand(0) == sum ? 1 : 0);
+  return followTerm(term, product) ? std::optional(product) : std::nullopt;
+}
 
 std::optional<CarriedSum> findCarriedSum(scf::ForOp loop, BlockArgument carried) {
   auto type = dyn_cast<RankedTensorType>(carried.getType());
@@ -78,32 +112,30 @@ std::optional<CarriedSum> findCarriedSum(scf::ForOp loop, BlockArgument carried)
   CarriedSum sum{loop, carried, {}};
   Value next = carried;
   while (next != loop.getTiedLoopYieldedValue(carried)->get()) {
-    if (!next.hasOneUse())
+    std::optional<SummedProduct> product = next.hasOneUse() ? nextProduct(next) : std::nullopt;
+    if (!product || product->dot->getBlock() != loop.getBody())
       return std::nullopt;
-    auto dot = dyn_cast<tt::DotOp>(*next.user_begin());
-    if (!dot || dot.getC() != next || dot->getBlock() != loop.getBody())
-      return std::nullopt;
-    sum.products.push_back(dot);
-    next = dot.getResult();
+    next = product->sum ? Value(product->sum->getResult(0)) : Value(product->dot.getResult());
+    sum.products.push_back(std::move(*product));
   }
   return sum.products.empty() || !next.hasOneUse() ? std::nullopt : std::optional(std::move(sum));
 }
 
 int64_t slicesOf(const CarriedSum &sum, uint32_t warps) {
-  auto isOnMma = [&](tt::DotOp dot) { return planDot(dot, warps).unit == DotUnit::MmaSync; };
+  auto isOnMma = [&](const SummedProduct &product) { return planDot(product.dot, warps).unit == DotUnit::MmaSync; };
   bool isOneTile = cast<RankedTensorType>(sum.carried.getType()).getRank() == 2;
   if (!isOneTile || !llvm::isPowerOf2_32(warps) || !llvm::all_of(sum.products, isOnMma))
     return 1;
   auto bitsMoved = [&](int64_t slices) {
     int64_t bits = 0;
-    for (tt::DotOp dot : sum.products)
-      bits += bitsRead(dot, warps, slices);
+    for (const SummedProduct &product : sum.products)
+      bits += bitsRead(product.dot, warps, slices);
     int64_t exchanged = slices == 1 ? 0 : 2 * slices * sumBits(sum); // written and read
     return bits * tripsOf(sum.loop) + exchanged;
   };
   int64_t best = 1;
   for (int64_t slices = 2; slices <= warps; slices *= 2)
-    if (llvm::all_of(sum.products, [&](tt::DotOp dot) { return fits(dot, warps, slices); }) &&
+    if (llvm::all_of(sum.products, [&](const SummedProduct &each) { return fits(each.dot, warps, slices); }) &&
         bitsMoved(slices) < bitsMoved(best))
       best = slices;
   return best;

@@ -13,11 +13,18 @@
 
 namespace tawa {
 
-/// A sum that starts with zeros and to which a loop only adds products, each to what the one before summed.
+/// A product that a sum grows by.
+struct SummedProduct {
+  tt::DotOp dot;
+  llvm::SmallVector<mlir::Operation *, 2> scalings; ///< Multiplications of the product by other tiles, in their order.
+  mlir::Operation *sum = nullptr;                   ///< What adds it; null where the dot does.
+};
+
+/// A sum that starts with zeros and to which a loop only adds products, scaled or not, each to what is there so far.
 struct CarriedSum {
   mlir::scf::ForOp loop;
   mlir::BlockArgument carried;
-  llvm::SmallVector<tt::DotOp, 1> products;
+  llvm::SmallVector<SummedProduct, 1> products;
 };
 /// Tiles of two dimensions, or batches of them.
 std::optional<CarriedSum> findCarriedSum(mlir::scf::ForOp loop, mlir::BlockArgument carried);

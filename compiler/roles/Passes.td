@@ -557,7 +557,8 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
 def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
   let summary = "Load a tile common to the CTAs of a cluster once, by multicast";
   let description = [{
-    CTAs of a cluster have consecutive program ids along x. For every descriptor load that is put into a ring, the part
+    Programs of a cluster have consecutive ids along x; where CTAs share a program's sum (tawa-split-reduction), those with the same
+    part of it share tiles, and the cluster has up to eight CTAs in all. For every descriptor load that is put into a ring, the part
     of its coordinates that depends on the program is cloned for the neighbours (with the program id and the induction
     variable of a loop over tiles substituted), and compared before the loops around the put: `tawa.put .. multicast(..)`
     gets the result. A load that does not depend on the program is always shared; one whose coordinates grow with it by
@@ -587,7 +588,7 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"cluster", "cluster", "int", "1", "CTAs of a cluster: 1, 2 or 4">,
+    Option<"cluster", "cluster", "int", "1", "programs of a cluster: 1, 2 or 4">,
   ];
   let statistics = [
     Statistic<"same", "num-same", "tiles that are always shared">,
@@ -633,8 +634,8 @@ def SliceSums : Pass<"tawa-slice-sums", "::mlir::ModuleOp"> {
   let summary = "Let warps divide K of a product of few rows, and add up what they have after the loop";
   let description = [{
     Of a product of few rows on mma.sync each warp of the role has some columns, so that all of them read the whole operand A. Where
-    a loop carries sums only from product to product, each warp gets a slice of K instead, if that takes a quarter off what warps
-    read of both operands: the product becomes a batch of slices, which views make of the operands, and the loop carries a sum of
+    a loop carries sums only from product to product, scaled ones too, each warp gets a slice of K instead, if that saves more reads
+    than adding up takes: the product becomes a batch of slices, which views make of the operands, and the loop carries a sum of
     each. They are added up after it, by way of shared memory. The sums of all slices take up to 64 registers of a thread
     (analysis/SumSlices.h). The order of additions changes, as for other reductions.
 

@@ -58,6 +58,35 @@ Value addUp(OpBuilder &builder, Location loc, Value sums) {
   return reduce->getResult(0);
 }
 
+/// The same tile for each slice.
+Value forAllSlices(OpBuilder &builder, Location loc, Value tile, int64_t slices) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  Value one = builder.create<tt::ExpandDimsOp>(loc, tile, 0);
+  return builder.create<tt::BroadcastOp>(loc, shaped(tile, {slices, type.getDimSize(0), type.getDimSize(1)}), one);
+}
+
+/// Gives the values from the product to its sum the type of all slices.
+void slice(OpBuilder &builder, const SummedProduct &product, RankedTensorType sliced) {
+  tt::DotOp dot = product.dot;
+  Location loc = dot.getLoc();
+  int64_t slices = sliced.getDimSize(0);
+  builder.setInsertionPoint(dot);
+  dot.getAMutable().set(slicesOfA(builder, loc, dot.getA(), slices));
+  dot.getBMutable().set(slicesOfB(builder, loc, dot.getB(), slices));
+  if (product.sum)
+    dot.getCMutable().set(builder.create<arith::ConstantOp>(loc, builder.getZeroAttr(sliced)));
+  dot.getResult().setType(sliced);
+  for (Operation *scaling : product.scalings) {
+    builder.setInsertionPoint(scaling);
+    for (OpOperand &operand : scaling->getOpOperands())
+      if (operand.get().getType() != sliced)
+        operand.set(forAllSlices(builder, loc, operand.get(), slices));
+    scaling->getResult(0).setType(sliced);
+  }
+  if (product.sum)
+    product.sum->getResult(0).setType(sliced);
+}
+
 void slice(CarriedSum &sum, int64_t slices) {
   OpBuilder builder(sum.loop);
   auto type = cast<RankedTensorType>(sum.carried.getType());
@@ -65,17 +94,12 @@ void slice(CarriedSum &sum, int64_t slices) {
   OpOperand *init = sum.loop.getTiedLoopInit(sum.carried);
   init->set(builder.create<arith::ConstantOp>(init->get().getLoc(), builder.getZeroAttr(sliced)));
   sum.carried.setType(sliced);
-  Location loc = sum.products.back().getLoc();
-  for (tt::DotOp dot : sum.products) {
-    builder.setInsertionPoint(dot);
-    dot.getAMutable().set(slicesOfA(builder, loc, dot.getA(), slices));
-    dot.getBMutable().set(slicesOfB(builder, loc, dot.getB(), slices));
-    dot.getResult().setType(sliced);
-  }
+  for (const SummedProduct &product : sum.products)
+    slice(builder, product, sliced);
   OpResult result = sum.loop.getTiedLoopResult(sum.carried);
   result.setType(sliced);
   builder.setInsertionPointAfter(sum.loop);
-  Value all = addUp(builder, loc, result);
+  Value all = addUp(builder, sum.products.back().dot.getLoc(), result);
   result.replaceAllUsesExcept(all, all.getDefiningOp());
 }
 

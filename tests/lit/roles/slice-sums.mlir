@@ -5,7 +5,7 @@
 // COUNTS-LABEL: {{^}}tawa-slice-sums{{$}}
 // COUNTS: {{^ *}}1 num-kept:
 // COUNTS-NEXT: 1 columns are as good, or another unit multiplies
-// COUNTS: {{^ *}}1 num-sliced:
+// COUNTS: {{^ *}}2 num-sliced:
 
 // CHECK-LABEL: tt.func private @few_rows
 // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<4x16x64xf32>
@@ -34,6 +34,39 @@ tt.func private @few_rows(%left: !tawa.aref<2, [tensor<16x128xf16>]>, %right: !t
       tawa.consumed %left[%i] : !tawa.aref<2, [tensor<16x128xf16>]>
       tawa.consumed %right[%i] : !tawa.aref<2, [tensor<128x64xi8>]>
       scf.yield %two : tensor<16x64xf32>
+    }
+    tt.store %p, %sum : tensor<16x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Products that are scaled before they are added, as FP8 by blocks: the scales are the same for all slices.
+// CHECK-LABEL: tt.func private @scaled
+// CHECK: scf.for {{.*}} iter_args(%[[SUMS:.*]] = %{{.*}}) -> (tensor<2x16x64xf32>)
+// CHECK:   %[[PRODUCT:.*]] = tt.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x16x64xf8E4M3FN> * tensor<2x64x64xf8E4M3FN> -> tensor<2x16x64xf32>
+// CHECK:   %[[ONE:.*]] = tt.expand_dims %{{.*}} {axis = 0 : i32} : tensor<16x64xf32> -> tensor<1x16x64xf32>
+// CHECK:   %[[ALL:.*]] = tt.broadcast %[[ONE]] : tensor<1x16x64xf32> -> tensor<2x16x64xf32>
+// CHECK:   %[[SCALED:.*]] = arith.mulf %[[ALL]], %[[PRODUCT]] : tensor<2x16x64xf32>
+// CHECK:   %[[NEXT:.*]] = arith.addf %[[SUMS]], %[[SCALED]] : tensor<2x16x64xf32>
+// CHECK:   scf.yield %[[NEXT]]
+// CHECK: "tt.reduce"
+tt.func private @scaled(%left: !tawa.aref<2, [tensor<16x128xf8E4M3FN>]>, %right: !tawa.aref<2, [tensor<128x64xf8E4M3FN>]>, %n: i32,
+                        %scale: tensor<16x64xf32>, %p: tensor<16x64x!tt.ptr<f32>>) {
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<16x64xf32>) : i32 {
+      %a = tawa.get %left[%i] : !tawa.aref<2, [tensor<16x128xf8E4M3FN>]> -> tensor<16x128xf8E4M3FN>
+      %b = tawa.get %right[%i] : !tawa.aref<2, [tensor<128x64xf8E4M3FN>]> -> tensor<128x64xf8E4M3FN>
+      %product = tt.dot %a, %b, %zero : tensor<16x128xf8E4M3FN> * tensor<128x64xf8E4M3FN> -> tensor<16x64xf32>
+      %scaled = arith.mulf %scale, %product : tensor<16x64xf32>
+      %next = arith.addf %s, %scaled : tensor<16x64xf32>
+      tawa.consumed %left[%i] : !tawa.aref<2, [tensor<16x128xf8E4M3FN>]>
+      tawa.consumed %right[%i] : !tawa.aref<2, [tensor<128x64xf8E4M3FN>]>
+      scf.yield %next : tensor<16x64xf32>
     }
     tt.store %p, %sum : tensor<16x64x!tt.ptr<f32>>
   }
