@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/TileRegisters.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -12,7 +13,6 @@ using namespace mlir;
 namespace tawa {
 namespace {
 
-constexpr int64_t kWarpLanes = 32;
 /// Of each thread, for the sums of all slices.
 constexpr int64_t kMostRegisters = 64;
 /// Of a row of A in one slice: what an instruction of mma.sync takes. Where operand B is unpacked, twice that, so that
@@ -66,7 +66,7 @@ int64_t sumBits(const CarriedSum &sum) {
 bool fits(tt::DotOp dot, uint32_t warps, int64_t slices) {
   auto a = cast<RankedTensorType>(dot.getA().getType()), b = cast<RankedTensorType>(dot.getB().getType());
   int64_t depth = a.getDimSize(1);
-  int64_t registers = dot.getType().getNumElements() * slices / (int64_t{warps} * kWarpLanes);
+  int64_t registers = dot.getType().getNumElements() * slices / (int64_t{warps} * kLanes);
   bool isUnpacked = bitsOf(dot.getB()) < b.getNumElements() * b.getElementTypeBitWidth();
   return depth % slices == 0 &&
          depth / slices * a.getElementTypeBitWidth() >= (isUnpacked ? kUnpackedBits : kInstructionBits) &&
