@@ -241,14 +241,18 @@ TEST_P(GemmTest, ClustersShareTiles) {
 }
 
 /// As many CTAs to a program as the configuration says, however many programs there are, with one, two and no
-/// iteration for each.
+/// iteration for each. Clusters of several programs have up to eight CTAs.
 TEST_P(GemmTest, CtasShareSums) {
-  for (int split : {2, 3, 4, 8})
-    for (const char *form : {"D=1 P=1 consumers=1", "D=3 P=2 consumers=2", "D=4 P=1 consumers=1 cluster=2"}) {
+  for (uint32_t split : {2, 3, 4, 8})
+    for (auto [form, programs] : {std::pair("D=1 P=1 consumers=1", 1u),
+                                  {"D=3 P=2 consumers=2", 1},
+                                  {"D=4 P=1 consumers=1 cluster=2", 2},
+                                  {"D=1 P=1 consumers=1 cluster=4", 4}}) {
       std::string config = "BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 split=" + std::to_string(split) + " " + form;
       Kernel kernel = compile("gemm_param", Gemm{64, 64, 32}, config);
-      EXPECT_EQ(kernel.info().cluster[0], isForHopper() ? static_cast<uint32_t>(split) : 1) << config;
-      for (int64_t trips : {0, 1, split, 2 * split + 1}) {
+      uint32_t ctas = split * programs <= 8 ? split * programs : split;
+      EXPECT_EQ(kernel.info().cluster[0], isForHopper() ? ctas : 1) << config;
+      for (int64_t trips : {int64_t{0}, int64_t{1}, int64_t{split}, 2 * int64_t{split} + 1}) {
         Gemm gemm{136, 56, trips * 32 - (trips ? 8 : 0), 64, 64, 3};
         EXPECT_EQ(gemm.run(*runtime, kernel), "") << config << ", iterations " << trips;
       }

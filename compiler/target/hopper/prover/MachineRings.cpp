@@ -75,6 +75,13 @@ void MachineRings::readUses(MachineRole &role) {
   });
 }
 
+/// Whether a part of a sum is sent after it, in its block.
+static bool sendsAfter(Operation *op) {
+  while (op && !isa<sm90::StoreAsyncOp>(op))
+    op = op->getNextNode();
+  return op != nullptr;
+}
+
 /// A barrier named without a counter may belong to a range from which a counter selects elsewhere. Afterwards it is
 /// known / which barriers are filled and which are for sums.
 void MachineRings::joinUses() {
@@ -98,8 +105,8 @@ void MachineRings::joinUses() {
       sums.insert(use.first);
     else if (isa<sm90::MBarrierArriveExpectTxOp, sm90::CpAsyncArriveOp, sm90::TmaLoadOp>(op))
       fulls.insert(use.first);
-  for (auto &[op, use] : uses) // of a round, where those of rings are of slots
-    if (!sums.empty() && !use.number && isa<sm90::MBarrierArriveClusterOp>(op))
+  for (auto &[op, use] : uses) // what is sent waits for these; loads wait for those of rings
+    if (isa<sm90::MBarrierWaitParityOp>(op) && sendsAfter(op))
       permits.insert(use.first);
   llvm::DenseSet<int64_t> handedOn; // threads write the slot, and nothing else does
   for (auto &[op, use] : uses) {
