@@ -113,9 +113,9 @@ LinearAttr LayoutTable::spread(LinearAttr layout) {
   registers.erase(registers.begin(), registers.begin() + moved);
   std::vector<LinearLayout::InBases> ins;
   for (const LinearLayout::Dim &in : few.ins()) {
-    std::vector<LinearLayout::Basis> kept;
+    std::vector<LinearLayout::Basis> kept(in.bits);
     for (unsigned bit = 0; bit < in.bits; ++bit)
-      kept.push_back(few.basis(in.name, bit));
+      kept[bit] = few.basis(in.name, bit);
     ins.emplace_back(in.name, in.name == "register" ? registers : in.name == "lane" ? lanes : kept);
   }
   return get(LinearLayout(std::move(ins), few.outs()));
@@ -178,7 +178,7 @@ LinearAttr LayoutTable::fallback(ArrayRef<int64_t> shape) {
   uint64_t elements = 1;
   for (uint32_t size : sizes)
     elements *= size;
-  uint32_t vector = std::clamp<uint64_t>(elements / (kWarpLanes * warps), 1, 4);
+  uint32_t vector = std::clamp<uint64_t>(elements / (uint64_t{kWarpLanes} * warps), 1, 4);
   return get(blocked(sizes, vector, warps));
 }
 

@@ -137,7 +137,7 @@ TEST_P(GemmTest, ConsumerGroupsTakeTurnsAtWrittenTileLoops) {
     Gemm gemm{128, 128, 64, 128, 128};
     Kernel kernel = runtime->compile(text, gemm.specs(/*open=*/true), config, "gemm_persistent.mlir");
     for (int64_t depth : {0, 64, 320}) {
-      gemm = Gemm{128 * 5 - 16, 2 * 128, depth, 128, 128, /*seed=*/7, /*ctas=*/3};
+      gemm = Gemm{int64_t{128} * 5 - 16, int64_t{2} * 128, depth, 128, 128, /*seed=*/7, /*ctas=*/3};
       EXPECT_EQ(gemm.run(*runtime, kernel), "") << config << " K=" << depth;
     }
   }
@@ -150,7 +150,7 @@ TEST_P(GemmTest, EveryTileOfTheParameterizedKernel) {
     for (int64_t columns : {64, 128, 256})
       for (int64_t depth : {32, 64, 128})
         for (int consumers : {1, 2}) {
-          if (rows * columns / (consumers * 128) > 192)
+          if (rows * columns / (int64_t{consumers} * 128) > 192)
             continue; // does not fit the registers
           std::string config = "BLOCK_M=" + std::to_string(rows) + " BLOCK_N=" + std::to_string(columns) +
                                " BLOCK_K=" + std::to_string(depth) + " D=2 P=2 consumers=" + std::to_string(consumers);
@@ -303,7 +303,7 @@ TEST_P(GemmTest, ClustersNeedWholeMultiples) {
   if (!isForHopper())
     GTEST_SKIP() << "there are no clusters";
   Kernel kernel = compile("gemm_persistent", Gemm{128, 128, 64}, "D=2 cluster=2");
-  Gemm gemm{3 * 128, 128, 64, 128, 256};
+  Gemm gemm{int64_t{3} * 128, 128, 64, 128, 256};
   try {
     gemm.run(*runtime, kernel);
     ADD_FAILURE() << "it was launched";

@@ -170,9 +170,9 @@ LinearLayout blocked(const std::vector<uint32_t> &shape, const BlockedPlan &plan
   Bases lanes = bits.take(laneBits, plan.order, plan.maxLanes);
   Bases warps = bits.take(log2Exact(plan.warps), plan.warpOrder.empty() ? plan.order : plan.warpOrder);
   bits.takeRest(registers, plan.order);
-  std::vector<LinearLayout::Dim> outs;
+  std::vector<LinearLayout::Dim> outs(shape.size());
   for (unsigned axis = 0; axis < shape.size(); ++axis)
-    outs.push_back({dimName(axis), log2Exact(shape[axis])});
+    outs[axis] = {dimName(axis), log2Exact(shape[axis])};
   return LinearLayout({{"register", std::move(registers)}, {"lane", std::move(lanes)}, {"warp", std::move(warps)}},
                       std::move(outs));
 }

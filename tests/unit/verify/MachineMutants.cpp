@@ -11,7 +11,7 @@ namespace tawa::test {
 namespace {
 
 /// The operation moves in front of the one before it that has to do with the protocol.
-template <typename Before, typename Op> Mutation hasten(std::string name) {
+template <typename Before, typename Op> Mutation hasten(const std::string &name) {
   auto target = [](Op op) -> Operation * {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
       if (isa<Before>(before))

@@ -29,7 +29,8 @@ template <typename Op> Op nth(ModuleOp module, unsigned place, llvm::function_re
 
 template <typename Op> using Change = std::function<void(Op)>;
 
-template <typename Op> Mutation at(std::string name, Change<Op> change, std::function<bool(Op)> wanted = nullptr) {
+template <typename Op>
+Mutation at(std::string name, const Change<Op> &change, const std::function<bool(Op)> &wanted = nullptr) {
   auto apply = [=](ModuleOp module, unsigned place) {
     Op op = nth<Op>(module, place, wanted ? llvm::function_ref<bool(Op)>(wanted) : nullptr);
     if (op)
@@ -39,11 +40,11 @@ template <typename Op> Mutation at(std::string name, Change<Op> change, std::fun
   return {std::move(name), apply};
 }
 
-template <typename Op> Mutation drop(std::string name, std::function<bool(Op)> wanted = nullptr) {
+template <typename Op> Mutation drop(const std::string &name, const std::function<bool(Op)> &wanted = nullptr) {
   return at<Op>("drop " + name, [](Op op) { op->erase(); }, wanted);
 }
 
-template <typename Op> Mutation repeat(std::string name, std::function<bool(Op)> wanted = nullptr) {
+template <typename Op> Mutation repeat(const std::string &name, const std::function<bool(Op)> &wanted = nullptr) {
   return at<Op>("repeat " + name, [](Op op) { OpBuilder(op).clone(*op); }, wanted);
 }
 
@@ -85,7 +86,7 @@ inline bool advancesCounter(arith::AddIOp add) {
 
 /// The operation moves in front of the last `Before`, with the values that it needs.
 template <typename Before, typename Op>
-Mutation hastenWithOperands(std::string name, std::function<bool(Op)> alsoWanted) {
+Mutation hastenWithOperands(const std::string &name, const std::function<bool(Op)> &alsoWanted) {
   auto change = [](Op op) {
     Operation *before = op->getPrevNode();
     while (!isa<Before>(before))
@@ -113,7 +114,7 @@ Mutation hastenWithOperands(std::string name, std::function<bool(Op)> alsoWanted
 inline bool inLoop(Operation *op) { return op->getParentOfType<LoopLikeOpInterface>() != nullptr; }
 
 /// One role goes on where the others end.
-inline Mutation invertWhile(std::function<bool(scf::WhileOp)> hasEvents) {
+inline Mutation invertWhile(const std::function<bool(scf::WhileOp)> &hasEvents) {
   return at<scf::WhileOp>(
       "invert condition of scf.while", [](scf::WhileOp loop) { invert(loop.getConditionOp(), 0); }, hasEvents);
 }
