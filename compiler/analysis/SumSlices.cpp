@@ -24,8 +24,13 @@ constexpr int64_t kUsualTrips = 8;
 bool isZero(Value value) { return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero()); }
 
 int64_t tripsOf(scf::ForOp loop) {
-  std::optional<int64_t> trips = constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep());
-  return trips.value_or(kUsualTrips);
+  if (std::optional<int64_t> trips = constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()))
+    return *trips;
+  // Where CTAs share the iterations (tawa-split-reduction), a loop begins at the CTA's own.
+  std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound()), step = getConstantIntValue(loop.getStep());
+  return end && step.value_or(0) > 0
+             ? std::clamp<int64_t>(llvm::divideCeil(std::max<int64_t>(*end, 0), *step), 0, kUsualTrips)
+             : kUsualTrips;
 }
 
 /// Bits of the tiles from which the loop computes an operand, element by element.
