@@ -60,16 +60,6 @@ ThreadValues::Values ThreadValues::compute(Operation *op) {
     uint32_t kept = llvm::maskTrailingOnes<uint32_t>(narrow.getType().getIntOrFloatBitWidth());
     return from ? make([&](unsigned thread) { return (*from)[thread] & kept; }) : Values();
   }
-  if (isa<arith::SelectOp>(op)) {
-    llvm::SmallVector<std::vector<uint32_t>, 3> from;
-    for (Value operand : op->getOperands()) {
-      const std::vector<uint32_t> *values = of(operand);
-      if (!values)
-        return std::nullopt;
-      from.push_back(*values);
-    }
-    return make([&](unsigned thread) { return from[0][thread] ? from[1][thread] : from[2][thread]; });
-  }
   Values folded = fold(op);
   bool isSlot = isa<arith::RemUIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&constant));
   if (!folded && isSlot && zero == Zero::SharedBaseAndSlots)
@@ -78,9 +68,10 @@ ThreadValues::Values ThreadValues::compute(Operation *op) {
 }
 
 ThreadValues::Values ThreadValues::fold(Operation *op) {
-  if (op->getNumOperands() != 2 || op->getNumRegions() != 0)
+  bool isChoice = isa<arith::SelectOp>(op);
+  if (op->getNumOperands() != (isChoice ? 3 : 2) || op->getNumRegions() != 0)
     return std::nullopt;
-  llvm::SmallVector<std::vector<uint32_t>, 2> operands;
+  llvm::SmallVector<std::vector<uint32_t>, 3> operands;
   for (Value operand : op->getOperands()) {
     const std::vector<uint32_t> *values = of(operand);
     if (!values)
@@ -93,6 +84,11 @@ ThreadValues::Values ThreadValues::fold(Operation *op) {
       results[thread] = apply(operands[0][thread], operands[1][thread]);
     return results;
   };
+  if (isChoice) {
+    for (unsigned thread = 0; thread < threads; ++thread)
+      operands[0][thread] = operands[operands[0][thread] ? 1 : 2][thread];
+    return operands[0];
+  }
   auto divides = [&] { return !llvm::is_contained(operands[1], 0u); };
   using Word = uint32_t;
   return llvm::TypeSwitch<Operation *, Values>(op)
