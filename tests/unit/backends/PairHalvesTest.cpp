@@ -197,15 +197,7 @@ std::string bitsOf(const std::string &name, const std::string &word, unsigned fi
 
 /// Two fields as the last digits of two floats.
 std::string digits(const std::string &low, const std::string &high) {
-  return low + high + R"(
-  %a = or disjoint i16 %p, 25600
-  %b = or disjoint i16 %q, 25600
-  %l = zext i16 %a to i32
-  %h = zext i16 %b to i32
-  %s = shl i32 %h, 16
-  %r = or disjoint i32 %s, %l
-  ret i32 %r
-)";
+  return joined(low + high + "  %p = or disjoint i16 %low, 25600\n  %q = or disjoint i16 %high, 25600\n", "i16");
 }
 
 // Any two fields that each lie in one byte: one permutation and one mask, whether neighbours in a word, at one place of
@@ -214,14 +206,14 @@ TEST(PairHalves, FieldsOfWordsAreOnePermutation) {
   for (auto [first, second, width] :
        {std::tuple(0u, 4u, 4u), {8u, 12u, 4u}, {24u, 28u, 4u}, {12u, 8u, 4u}, {2u, 22u, 2u}})
     for (const char *other : {"%w", "%v"}) {
-      std::string body = digits(bitsOf("p", "%w", first, width), bitsOf("q", other, second, width));
+      std::string body = digits(bitsOf("low", "%w", first, width), bitsOf("high", other, second, width));
       auto [before, after] = paired(body);
       EXPECT_LT(after, before) << body;
       Program program(body);
       pairHalves(*program.module, /*bf16=*/true);
       EXPECT_NE(program.text().find("nvvm.prmt"), std::string::npos) << program.text();
     }
-  std::string body = digits(bitsOf("p", "%w", 4, 4), bitsOf("q", "%w", 20, 4));
+  std::string body = digits(bitsOf("low", "%w", 4, 4), bitsOf("high", "%w", 20, 4));
   auto [before, after] = paired(body);
   EXPECT_EQ(after, 4u);
   EXPECT_LT(after, before);
@@ -229,8 +221,18 @@ TEST(PairHalves, FieldsOfWordsAreOnePermutation) {
 
 // A field across bytes is not looked for.
 TEST(PairHalves, FieldsAcrossBytesStay) {
-  std::string body = digits(bitsOf("p", "%w", 6, 4), bitsOf("q", "%w", 10, 4));
+  std::string body = digits(bitsOf("low", "%w", 6, 4), bitsOf("high", "%w", 10, 4));
   paired(body);
+  Program program(body);
+  pairHalves(*program.module, /*bf16=*/true);
+  EXPECT_EQ(program.text().find("nvvm.prmt"), std::string::npos) << program.text();
+}
+
+// What is shifted down twice, out of a word of 64 bits, is no field of one.
+TEST(PairHalves, FieldsOfLongerWordsStay) {
+  std::string far = "  %wide = zext i32 %w to i64\n  %up = lshr i64 %wide, 60\n  %half = trunc i64 %up to i16\n"
+                    "  %low = lshr i16 %half, 12\n";
+  std::string body = digits(far, bitsOf("high", "%v", 4, 4));
   Program program(body);
   pairHalves(*program.module, /*bf16=*/true);
   EXPECT_EQ(program.text().find("nvvm.prmt"), std::string::npos) << program.text();

@@ -124,18 +124,20 @@ struct WordField {
 std::optional<WordField> wordFieldOf(llvm::Value *value) {
   WordField field;
   llvm::ConstantInt *number = nullptr;
-  for (llvm::Value *inner = nullptr;; value = inner) {
+  for (llvm::Value *inner = nullptr; field.first < 2 * kHalfBits; value = inner) { // further down there is nothing left
     if (match(value, m_And(m_Value(inner), m_ConstantInt(number)))) {
       field.mask &= number->getZExtValue() >> field.first;
     } else if (match(value, m_LShr(m_Value(inner), m_ConstantInt(number)))) {
       field.first += number->getZExtValue();
-      field.mask &= llvm::APInt::getAllOnes(value->getType()->getIntegerBitWidth()).getZExtValue() >> field.first;
+      if (field.first < 2 * kHalfBits)
+        field.mask &= llvm::APInt::getAllOnes(value->getType()->getIntegerBitWidth()).getZExtValue() >> field.first;
     } else if (!match(value, m_Trunc(m_Value(inner)))) {
       break;
     }
   }
   field.word = value;
-  bool isOfByte = field.mask != 0 && field.mask < kByteMask && field.mask << field.inByte() <= kByteMask;
+  bool isOfByte = field.first < 2 * kHalfBits && field.mask != 0 && field.mask < kByteMask &&
+                  field.mask << field.inByte() <= kByteMask;
   bool isOfWord = value->getType()->isIntegerTy(2 * kHalfBits) && !llvm::isa<llvm::Constant>(value);
   return isOfByte && isOfWord ? std::optional(field) : std::nullopt;
 }
