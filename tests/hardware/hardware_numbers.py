@@ -37,7 +37,7 @@ ALLOWED = [
     ("capi/TuneWorker.cpp", "char bytes[65536]", "a buffer to read into"),
     ("perf/PlanProblems.cpp", "", "sizes of problems"),
     ("perf/PlanStudy.cpp", "", "sizes of problems"),
-    ("compiler/roles/Passes.td", "16 from 65536", "elements of a tile, as OneRoleWarps.h has them"),
+    ("compiler/roles/DistributePasses.td", "16 from 65536", "elements of a tile, as OneRoleWarps.h has them"),
     ("compiler/roles/Tawa/Dialect.td", "module attributes {tawa.target = ", "the example of the attribute"),
 ]
 

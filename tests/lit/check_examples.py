@@ -73,7 +73,7 @@ def fault_of(example):
 
 def main():
     faults, count = [], 0
-    for table in sorted((ROOT / "compiler").rglob("Passes.td")):
+    for table in sorted((ROOT / "compiler").rglob("*Passes.td")):
         for found in PASS.finditer(table.read_text()):
             count += 1
             example = EXAMPLE.search(found.group(0))
