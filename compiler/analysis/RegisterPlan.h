@@ -19,21 +19,23 @@ inline constexpr uint32_t kRegistersPerCopy = 2;
 /// Row numbers, masks and sizes derived from them, besides the addresses.
 inline constexpr uint32_t kCopyingRegisters = 64;
 inline constexpr uint32_t kMostProducerRegisters = 128;
-/// For a role that transposes tiles between two rings: 16 words in flight, as read and as written, and addresses.
-inline constexpr uint32_t kTransposerRegisters = 48;
-/// For a producer beside such a role: with eight registers fewer than usual, each of two consumer groups has eight
-/// more. This producer only starts TMA loads, which take some 16.
-inline constexpr uint32_t kProducerBesideTransposerRegisters = 32;
+/// For a converter that only transposes tiles: 16 words in flight, as read and as written, and addresses.
+inline constexpr uint32_t kTransposingRegisters = 48;
+/// For a converter that computes operands: some 32 elements at a time, scales, masks and addresses.
+inline constexpr uint32_t kComputingRegisters = 104;
+/// For a producer beside a converter: with eight registers fewer than usual, each of two consumer groups has eight
+/// more. Where it only starts TMA loads, these take some 16.
+inline constexpr uint32_t kProducerBesideConverterRegisters = 32;
 /// What a thread asks for at most, in steps of setmaxnreg: one step less than it can name.
 inline uint32_t consumerRegisterCap(const Target &target) {
   return static_cast<uint32_t>(target.registersPerThread / 8 * 8 - 8);
 }
 
 struct RegisterPlan {
-  uint32_t entry = 0;      ///< Per thread at kernel entry.
-  uint32_t producer = 0;   ///< After setmaxnreg.dec; 0: no role changes its count.
-  uint32_t consumer = 0;   ///< After setmaxnreg.inc.
-  uint32_t transposer = 0; ///< After setmaxnreg.dec, where there is one.
+  uint32_t entry = 0;     ///< Per thread at kernel entry.
+  uint32_t producer = 0;  ///< After setmaxnreg.dec; 0: no role changes its count.
+  uint32_t consumer = 0;  ///< After setmaxnreg.inc.
+  uint32_t converter = 0; ///< After setmaxnreg, where there is one.
 };
 
 /// Registers of a producer whose threads start `copies` copies each in one round (0: one thread starts TMA loads).
@@ -66,22 +68,32 @@ inline uint32_t entryRegisters(const Target &target, uint32_t threads) {
       std::min(target.registersPerMultiprocessor / threads / 8 * 8, target.registersPerThread));
 }
 
-/// The plan for `producerGroups` groups, whose threads start `copies` copies each (none beside a transposer),
-/// one transposer if there is such, and `consumerGroups` consumer groups; one CTA per SM.
+/// Groups of a converter, which computes operands or only transposes tiles.
+struct ConverterPlan {
+  uint32_t groups = 0;
+  bool computes = false;
+};
+
+/// The plan for `producerGroups` groups, whose threads start `copies` copies each, the groups of a converter if there
+/// is one, and `consumerGroups` consumer groups; one CTA per SM. A converter that computes has what consumers cannot
+/// name, too. `consumer` is 0 where the converter leaves them nothing.
 inline RegisterPlan planRegisters(const Target &target, uint32_t consumerGroups, uint32_t copies = 0,
-                                  bool hasTransposer = false, uint32_t producerGroups = 1) {
+                                  ConverterPlan converter = {}, uint32_t producerGroups = 1) {
   uint32_t cap = consumerRegisterCap(target);
-  uint32_t groups = consumerGroups + producerGroups + (hasTransposer ? 1 : 0);
+  uint32_t groups = consumerGroups + producerGroups + converter.groups;
   auto floor8 = [](uint32_t value) { return value / 8 * 8; };
   RegisterPlan plan;
   plan.entry = entryRegisters(target, kThreadsPerGroup * groups);
   if (plan.entry >= cap) // entry already gives all a thread can name
     return plan;
-  plan.producer =
-      std::min(hasTransposer ? kProducerBesideTransposerRegisters : producerRegisters(copies), plan.entry / 8 * 8);
-  plan.transposer = hasTransposer ? kTransposerRegisters : 0;
-  uint32_t left = groups * plan.entry - producerGroups * plan.producer - plan.transposer;
-  plan.consumer = std::min(floor8(left / consumerGroups), cap);
+  bool isLean = converter.groups != 0 && copies == 0;
+  plan.producer = std::min(isLean ? kProducerBesideConverterRegisters : producerRegisters(copies), floor8(plan.entry));
+  uint32_t left = groups * plan.entry - producerGroups * plan.producer;
+  plan.converter = converter.groups == 0 ? 0 : converter.computes ? kComputingRegisters : kTransposingRegisters;
+  uint32_t converters = converter.groups * plan.converter;
+  plan.consumer = left < converters ? 0 : std::min(floor8((left - converters) / consumerGroups), cap);
+  if (converter.groups != 0 && converter.computes)
+    plan.converter = std::min(floor8((left - std::min(left, consumerGroups * plan.consumer)) / converter.groups), cap);
   return plan;
 }
 

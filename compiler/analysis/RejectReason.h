@@ -64,6 +64,8 @@ enum class RejectReason {
   ClusterTakesTiles,
   GroupsTakeTurns,
   NextTileBegun,
+  NoOperandToConvert,
+  ConverterTooLarge,
   ProtocolNotProved,
   AskedFor,
 };
@@ -186,6 +188,10 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
     return "consumer groups alternate over tiles, so each skips tiles whose numbers it would have to know";
   case RejectReason::NextTileBegun:
     return "part of the next tile's work is done beside this one's, so its number has to be known by then";
+  case RejectReason::NoOperandToConvert:
+    return "no product that wgmma takes has an operand that is computed from tiles of its own loop alone";
+  case RejectReason::ConverterTooLarge:
+    return "the sums of its products leave too few registers for a role that computes operands";
   case RejectReason::ProtocolNotProved:
     return "its roles were not proved to be free of races and deadlocks for all trip counts";
   case RejectReason::AskedFor:

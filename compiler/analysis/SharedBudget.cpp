@@ -54,6 +54,35 @@ int64_t computedOperandBytes(ws::WarpGroupOp role) {
   return bytes;
 }
 
+/// Whether a value is computed in its block from tiles of rings, and from no product.
+static bool isConverted(Value value, Block *block, bool &hasTile) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != block)
+    return true;
+  if (isa<ws::GetOp>(op))
+    return hasTile = true;
+  return !isa<tt::DotOp>(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isConverted(operand, block, hasTile); });
+}
+
+int64_t convertedOperandBytes(ws::WarpGroupOp role) {
+  llvm::DenseSet<Value> seen;
+  int64_t bytes = 0;
+  role.walk([&](tt::DotOp dot) {
+    for (Value operand : {dot.getA(), dot.getB()}) {
+      while (auto view = operand.getDefiningOp<tt::TransOp>())
+        operand = view.getSrc();
+      Operation *op = operand.getDefiningOp();
+      bool hasTile = false;
+      if (op && op->getBlock() == dot->getBlock() && !isa<ws::GetOp, tt::LoadOp>(op) && seen.insert(operand).second &&
+          planDot(dot, role.getWarps()).unit == DotUnit::Wgmma && isConverted(operand, op->getBlock(), hasTile) &&
+          hasTile)
+        bytes += slotBytes(cast<RankedTensorType>(operand.getType()));
+    }
+  });
+  return bytes;
+}
+
 static bool isTileInMemory(Value operand) {
   while (auto view = operand.getDefiningOp<tt::TransOp>())
     operand = view.getSrc();

@@ -21,6 +21,10 @@ int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, llvm::function_ref<
 /// Where a role puts down operands B that it computes: wgmma reads them in shared memory.
 int64_t computedOperandBytes(ws::WarpGroupOp role);
 
+/// Bytes of operands that a consumer computes for wgmma from tiles of its own loop alone, which a converter can compute
+/// instead (compiler/roles/ConvertedOperands.h).
+int64_t convertedOperandBytes(ws::WarpGroupOp role);
+
 /// Where the consumer groups of `warps` warps, each of which has some columns of a product's result, give each other
 /// those of an operand A that is computed from it: in shared memory, each reads all columns.
 int64_t exchangedOperandBytes(mlir::Operation *root, uint32_t warps);

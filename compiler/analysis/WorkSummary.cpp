@@ -276,8 +276,10 @@ void Summarizer::summarize(ModuleOp module) {
   for (uint32_t groups = 1; groups <= kMostGroups; ++groups) {
     uint32_t producers = producerGroups(isAnyByElement(summary), groups);
     RegisterPlan plan = planRegisters(moduleTarget(module), groups, copiesPerThread(module, producers),
-                                      /*hasTransposer=*/false, producers);
+                                      /*converter=*/{}, producers);
     summary.consumerRegisters.push_back(plan.consumer);
+    plan = planRegisters(moduleTarget(module), groups, copiesPerThread(module, 1), {1, /*computes=*/true});
+    summary.registersBesideConverter.push_back(plan.consumer);
   }
 }
 
@@ -290,6 +292,7 @@ void Summarizer::addRole(ws::WarpGroupOp role) {
     summary.panelBytes = panelBytes(role, warps);
     summary.scratchBytes = epilogueBytes(role, warps, [](Operation *) { return false; });
     summary.operandBytes = computedOperandBytes(role);
+    summary.convertedBytes = convertedOperandBytes(role);
     summary.exchangedBytes = exchangedOperandBytes(role, warps);
   }
   summary.roles.push_back(std::move(work));

@@ -47,7 +47,7 @@ RankedTensorType sharedTileType(RankedTensorType type) {
 void setPayload(ws::CreateArefOp create, ArrayRef<Type> payload) {
   create.getAref().setType(ws::ArefType::get(create.getContext(), create.getAref().getType().getDepth(), payload));
   for (Operation *user : create.getAref().getUsers()) {
-    if (isa<ws::PutOp>(user) && isTransposedRing(create)) // the tile comes from another ring
+    if (isa<ws::PutOp>(user) && isConvertedRing(create)) // it keeps its own layout
       continue;
     ValueRange values;
     if (auto put = dyn_cast<ws::PutOp>(user))
@@ -143,7 +143,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
   LogicalResult assign(tt::FuncOp func) {
     std::vector<std::unique_ptr<RoleChoices>> roles;
     for (auto create : func.getOps<ws::CreateArefOp>())
-      if (!create.getAref().getType().holdsNumber() && !isTransposedRing(create) && failed(assignRing(create)))
+      if (!create.getAref().getType().holdsNumber() && !isConvertedRing(create) && failed(assignRing(create)))
         return failure();
     AxisInfoAnalysis axes(func);
     for (auto role : func.getOps<ws::WarpGroupOp>()) {
@@ -153,7 +153,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
       roles.back()->graph.solve();
     }
     for (auto create : func.getOps<ws::CreateArefOp>())
-      if (isTransposedRing(create) && failed(assignTransposedRing(create, roles)))
+      if (isConvertedRing(create) && failed(assignConvertedRing(create, roles)))
         return failure();
     // What is equal may follow from hints, too: only from those that a launch checks.
     AxisInfoAnalysis relied(func, noteReliedHints(func, axes, roles));
@@ -169,8 +169,8 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
   }
 
   /// A tile that a role transposes gets the layout that the dots require, known from the choices for their roles.
-  static LogicalResult assignTransposedRing(ws::CreateArefOp create, std::vector<std::unique_ptr<RoleChoices>> &roles) {
-    LinearAttr layout = transposedSlot(create, [&](ws::WarpGroupOp role) {
+  static LogicalResult assignConvertedRing(ws::CreateArefOp create, std::vector<std::unique_ptr<RoleChoices>> &roles) {
+    LinearAttr layout = convertedSlot(create, [&](ws::WarpGroupOp role) {
       RoleChoices &choices = **llvm::find_if(roles, [&](auto &each) { return each->role == role; });
       return std::tuple<LayoutTable &, Rules &, Graph &>(choices.table, choices.rules, choices.graph);
     });

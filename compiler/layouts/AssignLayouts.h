@@ -34,6 +34,8 @@ public:
   LinearAttr demand(mlir::Operation *view, LinearAttr result);
   /// The result layout of a view without data movement; null where there is a choice (tt.broadcast).
   LinearAttr forward(mlir::Operation *view, LinearAttr operand);
+  /// As forward(), with what a broadcast repeats in registers.
+  LinearAttr repeated(mlir::Operation *view, LinearAttr operand);
   /// The same without registers that hold copies.
   LinearAttr dense(LinearAttr layout);
   /// The same without copies in the lanes of a warp, as far as registers can move there: each thread has fewer.
@@ -299,15 +301,14 @@ LinearAttr copyingThreads(ws::CopyTileOp copy, LayoutTable &table);
 /// Elements per copy: the planned number, as far as these facts allow.
 uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes);
 
-//===--- Tiles that a role transposes (AssignLayoutsTransposed.cpp) ---------------------------------------------------===//
+//===--- Tiles of a converter (AssignLayoutsConverted.cpp) -----------------------------------------------------------===//
 
-/// Whether the tiles of the ring come from another ring: threads move them, so they may have the layout of their
-/// readers.
-bool isTransposedRing(ws::CreateArefOp create);
+/// Whether threads write the tiles of the ring: they may have the layout of their readers.
+bool isConvertedRing(ws::CreateArefOp create);
 /// The layout of such a tile: as the dots of a role (`graphOf`) require, in the order of K of their operand A; null
 /// where they disagree.
-LinearAttr transposedSlot(ws::CreateArefOp create,
-                          llvm::function_ref<std::tuple<LayoutTable &, Rules &, Graph &>(ws::WarpGroupOp)> of);
+LinearAttr convertedSlot(ws::CreateArefOp create,
+                         llvm::function_ref<std::tuple<LayoutTable &, Rules &, Graph &>(ws::WarpGroupOp)> of);
 
 //===--- Rewriting ------------------------------------------------------------------------------------------------===//
 

@@ -1,5 +1,6 @@
 // AssignLayouts, rules: the operand layouts that each operation requires and the result layouts that it produces, given
 // the one layout chosen for it. The lowering relies on exactly this (compiler/roles/Tawa/README.md).
+#include "compiler/analysis/ConvertingPut.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/layouts/AssignLayouts.h"
@@ -110,7 +111,10 @@ static OpClass classOf(Operation *op) {
     return OpClass::Control;
   if (isa<ws::DotIssueOp, ws::DotWaitOp, ws::DotBeginOp>(op))
     return isa<ws::DotIssueOp>(op) ? OpClass::DotIssue : isa<ws::DotWaitOp>(op) ? OpClass::DotWait : OpClass::DotBegin;
-  if (!hasTensors(op) || isa<ws::PutOp, tt::DescriptorLoadOp>(op)) // a load into a ring takes the ring's layout
+  auto put = dyn_cast<ws::PutOp>(op);
+  if (put && isComputed(put))
+    return OpClass::Free;
+  if (!hasTensors(op) || put || isa<tt::DescriptorLoadOp>(op)) // a load into a ring takes the ring's layout
     return OpClass::NoTensors;
   if (isView(op))
     return OpClass::View;

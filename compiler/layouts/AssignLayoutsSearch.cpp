@@ -134,7 +134,7 @@ LinearAttr Graph::inOrderOfSlot(const Edge &edge) {
   LinearAttr layout = table.get(blocked(shapeOf(type), vector, table.warpCount(), {along, 1 - along}));
   for (Operation *view : edge.views)
     if (layout)
-      layout = table.forward(view, layout);
+      layout = table.repeated(view, layout);
   return layout ? rules.chooseByOperand(*edge.use, layout) : LinearAttr();
 }
 

@@ -90,6 +90,18 @@ LinearAttr LayoutTable::forward(Operation *view, LinearAttr operand) {
       });
 }
 
+LinearAttr LayoutTable::repeated(Operation *view, LinearAttr operand) {
+  auto broadcast = dyn_cast<tt::BroadcastOp>(view);
+  if (!broadcast)
+    return forward(view, operand);
+  ArrayRef<int64_t> from = cast<RankedTensorType>(broadcast.getSrc().getType()).getShape();
+  LinearLayout layout = map(operand);
+  for (auto [dim, size] : llvm::enumerate(cast<RankedTensorType>(broadcast.getType()).getShape()))
+    if (from[dim] != size)
+      layout = layout * LinearLayout::identity1D(llvm::Log2_64(size), "register", dimName(dim));
+  return get(layout);
+}
+
 LinearAttr LayoutTable::dense(LinearAttr layout) {
   LinearAttr &entry = densened[layout];
   if (entry)

@@ -101,13 +101,14 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createSplitReduction(SplitReductionOptions{config.split}));
     passes.addPass(createStreamReduction(StreamReductionOptions{config.stream != 0}));
     passes.addPass(createPadGrid(PadGridOptions{static_cast<unsigned>(config.cluster)}));
-    passes.addPass(createPartitionRoles(
-        PartitionRolesOptions{config.consumerGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
+    passes.addPass(createPartitionRoles(PartitionRolesOptions{
+        config.consumerGroups, config.converterGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
     return;
   case Phase::Distributed: {
     DistributeRolesOptions options;
     options.ringDepth = config.ringDepth;
     options.consumerGroups = config.consumerGroups;
+    options.converterGroups = config.converterGroups;
     passes.addPass(createDistributeRoles(options));
     passes.addPass(createWrapOneRole(WrapOneRoleOptions{config.warps})); // what was declined
     // In one role TMA executes no loads; which descriptors are left for the launch is known only after that.

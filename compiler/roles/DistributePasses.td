@@ -41,6 +41,9 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
     whose slot layout tawa-assign-layouts chooses for the dots. Where that would leave the consumers too few registers
     for their sums, they transpose such tiles themselves.
 
+    A converter of tawa-partition-roles gets tiles from the producer and puts the operands that it computes into rings of
+    their own.
+
     Needs: the annotations of tawa-partition-roles; does nothing to a kernel that was declined. Holds after: no
     annotation is left; roles share only arefs and parameters.
 
@@ -65,6 +68,7 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
   let options = [
     Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref (the paper's D) where tawa-partition-roles planned none">,
     Option<"consumerGroups", "consumer-groups", "int", "2", "warp groups of the consumer role (cooperative, paper IV.A)">,
+    Option<"converterGroups", "converter-groups", "int", "0", "warp groups of the converter, where the partition has one">,
   ];
   let statistics = [
     Statistic<"roles", "num-roles", "roles that got their own copy of the code">,

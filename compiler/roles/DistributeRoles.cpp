@@ -17,6 +17,7 @@
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/RoleCloner.h"
+#include "compiler/roles/RoleRegisters.h"
 #include "compiler/roles/SlotPlan.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/TransposedLoads.h"
@@ -39,8 +40,15 @@ namespace {
 Channels collectChannels(tt::FuncOp func) {
   Channels channels;
   func.walk([&](Operation *op) {
-    if (auto channel = ws::kChannelAttr.get(op))
-      channels[*channel].sites[op->getBlock()].push_back(op);
+    auto index = ws::kChannelAttr.get(op);
+    if (!index)
+      return;
+    Channel &channel = channels[*index];
+    channel.sites[op->getBlock()].push_back(op);
+    bool isLoad = ws::kRolesAttr.get(op).contains(Role::Producer);
+    bool isConverters = ws::kRolesAttr.get(op).contains(Role::Converter);
+    channel.from = isLoad ? Role::Producer : Role::Converter;
+    channel.to = isLoad && isConverters ? Role::Converter : Role::Consumer;
   });
   return channels;
 }
@@ -72,40 +80,15 @@ bool isAnyByElement(const Channels &channels) {
   });
 }
 
-/// Copies that each thread of the producer starts in one round of a loop, where they are most; 0 where TMA fetches all
-/// tiles.
 uint32_t copiesPerThread(const Channels &channels, uint32_t producerGroups) {
-  llvm::DenseMap<Block *, uint32_t> copies;
-  uint32_t most = 0;
+  SmallVector<Operation *> loads;
   for (const auto &[index, channel] : channels)
-    for (Operation *load : channel.firstSite())
-      if (ws::CopyAttr copy = ws::kCopyAttr.get(load)) {
-        int64_t elements = cast<RankedTensorType>(load->getResult(0).getType()).getNumElements();
-        uint32_t &here = copies[load->getBlock()];
-        here += copiesOfTile(elements / copy.getVector(), producerGroups);
-        most = std::max(most, here);
-      }
-  return most;
-}
-
-/// Registers that the sums of one block's dots take of each of so many threads, where they take most.
-int64_t sumRegisters(tt::FuncOp func, int64_t threads) {
-  llvm::DenseMap<Block *, int64_t> elements;
-  int64_t most = 0;
-  func.walk([&](tt::DotOp dot) {
-    int64_t &here = elements[dot->getBlock()];
-    here += cast<RankedTensorType>(dot.getType()).getNumElements();
-    most = std::max(most, here);
-  });
-  return most / threads;
-}
-
-/// The largest number of registers that the sums of one wgmma take in each of its threads.
-int64_t instructionRegisters(tt::FuncOp func) {
-  int64_t columns = 0;
-  func.walk(
-      [&](tt::DotOp dot) { columns = std::max(columns, cast<RankedTensorType>(dot.getType()).getShape().back()); });
-  return kWgmmaRows * std::min(columns, kWgmmaMostColumns) / kThreadsPerGroup;
+    llvm::append_range(loads, channel.firstSite());
+  auto vectorOf = [](Operation *load) {
+    ws::CopyAttr copy = ws::kCopyAttr.get(load);
+    return copy ? copy.getVector() : 0;
+  };
+  return tawa::copiesPerThread(loads, vectorOf, producerGroups);
 }
 
 /// Channels of tiles that the dots of `warps` warps cannot read as they are loaded.
@@ -153,13 +136,17 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     rings += channels.size();
     uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
     uint32_t producers = producerGroups(isAnyByElement(channels), consumerGroups);
-    RegisterPlan plan = planRegisters(moduleTarget(func), consumerGroups, copiesPerThread(channels, producers),
-                                      /*hasTransposer=*/false, producers);
-    bool hasTransposer = addTransposedChannels(channels, warps, plan, builder);
-    LLVM_DEBUG(llvm::dbgs() << "registers of a thread: producer " << plan.producer << ", transposer "
-                            << (hasTransposer ? plan.transposer : 0) << ", consumer " << plan.consumer << "\n");
+    ConverterPlan converter;
+    if (llvm::any_of(channels, [](auto &channel) { return channel.second.to == Role::Converter; }))
+      converter = {static_cast<uint32_t>(converterGroups), /*computes=*/true};
+    RegisterPlan plan =
+        planRegisters(moduleTarget(func), consumerGroups, copiesPerThread(channels, producers), converter, producers);
+    if (converter.groups == 0 && addTransposedChannels(channels, warps, plan, builder))
+      converter.groups = 1;
+    LLVM_DEBUG(llvm::dbgs() << "registers of a thread: producer " << plan.producer << ", converter " << plan.converter
+                            << ", consumer " << plan.consumer << "\n");
     Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
-    for (const RolePlan &role : planRoles(plan, producers, pingPongAt(findTileLoop(body)), hasTransposer)) {
+    for (const RolePlan &role : planRoles(plan, producers, pingPongAt(findTileLoop(body)), converter.groups)) {
       auto group =
           builder.create<ws::WarpGroupOp>(func.getLoc(), role.kind, kWarpsPerGroup * role.groups, role.registers);
       roles.at(group);
@@ -179,10 +166,10 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
 
   /// In the order in which their warps are numbered.
   SmallVector<RolePlan> planRoles(const RegisterPlan &plan, uint32_t producerGroups, unsigned pingPongGroups,
-                                  bool hasTransposer) {
+                                  uint32_t converterGroups) {
     SmallVector<RolePlan> list{{Role::Producer, producerGroups, plan.producer, {}}};
-    if (hasTransposer)
-      list.push_back({Role::Transposer, 1, plan.transposer, {}});
+    if (converterGroups != 0)
+      list.push_back({Role::Converter, converterGroups, plan.converter, {}});
     if (pingPongGroups == 0)
       list.push_back({Role::Consumer, static_cast<unsigned>(consumerGroups), plan.consumer, {}});
     for (unsigned group = 0; group < pingPongGroups; ++group)
@@ -195,14 +182,13 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
   bool addTransposedChannels(Channels &channels, uint32_t warps, RegisterPlan &plan, OpBuilder &builder) {
     tt::FuncOp func = findKernel(getOperation());
     SmallVector<int> indices = channelsToTranspose(channels, warps);
-    RegisterPlan withTransposer =
-        planRegisters(moduleTarget(func), consumerGroups, /*copies=*/0, /*hasTransposer=*/true);
+    RegisterPlan withConverter = planRegisters(moduleTarget(func), consumerGroups, /*copies=*/0, ConverterPlan{1});
     int64_t sums = sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup);
     if (indices.empty() || copiesPerThread(channels, /*producerGroups=*/1) != 0 ||
-        !fitsRegisters(RegisterQuestion::ConsumerBesideTransposer, sums, withTransposer.consumer) ||
-        !fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func), withTransposer.entry))
+        !fitsRegisters(RegisterQuestion::ConsumerBesideConverter, sums, withConverter.consumer) ||
+        !fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func), withConverter.entry))
       return false;
-    plan = withTransposer;
+    plan = withConverter;
     int next = channels.front().first;
     for (auto &[index, channel] : channels)
       next = std::max(next, index);
@@ -210,7 +196,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
       Channel second = channels[index];
       second.aref = builder.create<ws::CreateArefOp>(second.aref.getLoc(), cast<ws::ArefType>(second.aref.getType()));
       ++transposed;
-      second.isTransposed = true;
+      second.from = channels[index].to = Role::Converter;
       channels[index].transposed = ++next;
       channels[next] = second;
     }

@@ -346,8 +346,9 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
   let description = [{
     Paper, section III.C.1. Walks backwards from the effects: the operands of a tile load's address, and the loop around
     it, are iteration statements of the producer; the operands of a store are tile statements of the consumer, up to the
-    tile loads, where the cut is. Operations without effects may belong to both. Writes `tawa.roles` on operations (0
-    producer, 1 consumer), `tawa.carried` on loops and conditions (the roles of each carried value or result) and
+    tile loads, where the cut is. With `converter-groups`, operands of wgmma that are computed from tiles of their loop alone
+    (ConvertedOperands.h) are a second cut: a converter gets these tiles, and each such operand has a channel, too. Operations without effects may belong to both. Writes `tawa.roles` on operations (0
+    producer, 1 consumer, 2 converter), `tawa.carried` on loops and conditions (the roles of each carried value or result) and
     `tawa.channel` on tile loads (TileLoads.h defines which can travel): loads that feed the same dots share a channel,
     and so do such loads in consecutive loops. A load through pointers is a tile load too where the producer's threads can
     copy it (compiler/analysis/PointerTiles.h): for dots, or beside such a tile for the consumer's registers, as far as the
@@ -374,6 +375,7 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"consumerGroups", "consumer-groups", "int", "2", "warp groups of the consumer role, which determine the dots that wgmma takes">,
+    Option<"converterGroups", "converter-groups", "int", "0", "warp groups of a role that computes operands of dots; 0: consumers do">,
     Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref; 0: as many as seem to fit shared memory, at most 4">,
     Option<"mmaDepth", "mma-depth", "int", "1", "dots in flight, and so the least number of slots">,
     Option<"epilogueStages", "epilogue-stages", "int", "2", "panels through which a warp stages a tile store">,

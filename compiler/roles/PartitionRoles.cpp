@@ -5,15 +5,21 @@
 // these. The consumer needs every operation with an effect, and so its tiles; its walk stops at the loads that travel,
 // where arefs will be. Carried values of a loop are required one by one, so that each role keeps only its own. Roles
 // that need a loop with a condition compute the condition themselves.
+//
+// Operands of products that are computed from tiles alone (ConvertedOperands) can be a third role's: the consumer's
+// walk stops there, and the converter's goes on to the loads.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/TileLoop.h"
+#include "compiler/roles/ConvertedOperands.h"
 #include "compiler/roles/Passes.h"
+#include "compiler/roles/RoleRegisters.h"
 #include "compiler/roles/SlotPlan.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/TileLoads.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -42,8 +48,11 @@ constexpr bool join(RoleMask &mask, Role role) {
 
 class Partition {
 public:
-  Partition(tt::FuncOp func, uint32_t consumerWarps, PointerTiles::Readers readers)
-      : func(func), tiles(func, consumerWarps, readers) {}
+  Partition(tt::FuncOp func, uint32_t consumerWarps, PointerTiles::Readers readers, bool hasConverter)
+      : func(func), tiles(func, consumerWarps, readers) {
+    if (hasConverter)
+      converted = ConvertedOperands(func, tiles, consumerWarps);
+  }
 
   /// The consumer first: only tiles that reach an effect are worth loading, and every put needs its get.
   LogicalResult compute() {
@@ -65,7 +74,15 @@ public:
   /// Whether a consumer group that skips a tile can count the tile's slots: a load of the tile takes one, a loop of
   /// loads one per iteration.
   bool countsSlots(scf::ForOp tileLoop) const;
-  SlotPlan planSlots(uint32_t warps) const { return SlotPlan(tiles, loads, warps); }
+  SlotPlan planSlots(uint32_t warps) const { return SlotPlan(tiles, loads, converted, warps); }
+  bool hasConverted() const { return !converted.empty(); }
+  uint32_t copiesPerThread() const {
+    auto vectorOf = [&](Operation *load) {
+      const PointerTile *tile = tiles.copyOf(load);
+      return tile ? tile->vector : 0;
+    };
+    return tawa::copiesPerThread(loads.getArrayRef(), vectorOf, /*producerGroups=*/1);
+  }
   void annotate();
   /// Why compute() failed.
   RejectReason reason() const { return declined; }
@@ -81,6 +98,13 @@ private:
       return false;
     // One thread holds scalars, tables need all threads, which only copies of pointer tiles bring along.
     return !type || (type.getRank() == 1 && tiles.hasCopies());
+  }
+  /// What the producer may do besides loading tiles, and the converter besides arithmetic.
+  bool mayDo(Operation *op, Role role) const {
+    if (isMemoryEffectFree(op))
+      return true;
+    auto load = dyn_cast<tt::LoadOp>(op);
+    return role == Role::Converter ? load && !load.getIsVolatile() && !mayFollowWrite(func, load) : isIndexLoad(op);
   }
   static bool hasOnlyReads(Operation *op) {
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
@@ -99,6 +123,7 @@ private:
 
   tt::FuncOp func;
   TileLoads tiles;
+  ConvertedOperands converted;
   RejectReason declined = RejectReason::NoTileLoadInLoop;
   llvm::SetVector<Operation *> loads; ///< Those of the tiles that the consumer needs.
   DenseMap<Operation *, RoleMask> roles;
@@ -127,7 +152,11 @@ LogicalResult Partition::requireValue(Value value, Role role, Operation *user) {
     return requireResult(branch, cast<OpResult>(value).getResultNumber(), role);
   if (role == Role::Producer && (isTileLoad(op) || isa<tt::DescriptorLoadOp>(op)))
     return decline(RejectReason::AddressDependsOnTile);
+  if (role == Role::Consumer && converted.makes(op))
+    return failed(requireOperation(op, Role::Converter)) ? failure() : requireParents(op, role);
   if (isTileLoad(op)) {
+    if ((role == Role::Consumer) == converted.reads(op)) // each tile has one reader
+      return decline(RejectReason::NoOperandToConvert);
     loads.insert(op);
     return requireParents(op, role); // the cut: the consumer gets the tile where the producer loads it
   }
@@ -139,9 +168,12 @@ LogicalResult Partition::requireOperation(Operation *op, Role role) {
     return success();
   if (op->getNumRegions() != 0 && !isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op))
     return decline(RejectReason::UnsupportedControlFlow);
+  if (role == Role::Converter && isa<tt::DotOp>(op)) // an operand follows from an earlier iteration's product
+    return decline(RejectReason::NoOperandToConvert);
   if (role == Role::Producer && isTileLoad(op) && mayFollowWrite(func, op))
     return decline(RejectReason::MemoryOrder);
-  if (role == Role::Producer && !isTileLoad(op) && !isMemoryEffectFree(op) && !isIndexLoad(op))
+  bool isSink = role == Role::Consumer || (role == Role::Producer && isTileLoad(op));
+  if (!isSink && !mayDo(op, role))
     return decline(isa<tt::LoadOp>(op) ? RejectReason::AddressDependsOnTile : RejectReason::EffectInAddress);
   if (failed(requireParents(op, role)))
     return failure();
@@ -246,11 +278,14 @@ void Partition::annotate() {
   Builder builder(func.getContext());
   auto toAttr = [&](RoleMask mask) {
     SmallVector<Role> list;
-    for (Role role : {Role::Producer, Role::Consumer})
+    for (Role role : {Role::Producer, Role::Consumer, Role::Converter})
       if (mask & bit(role))
         list.push_back(role);
     return ws::RolesAttr::get(func.getContext(), list);
   };
+  for (Operation *load : loads)
+    if (converted.reads(load))
+      join(roles[load], Role::Converter); // which gets it
   for (auto [op, mask] : roles)
     ws::kRolesAttr.set(op, toAttr(mask));
   func.walk([&](Operation *op) {
@@ -289,20 +324,30 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
   /// Tiles that only spare the consumer a wait must not
   /// stand in the way: the producer may not be able to find their addresses, and their slots may not fit.
   std::optional<RejectReason> splitAsFarAsPossible(tt::FuncOp func) {
+    if (converterGroups != 0) {
+      auto reason = split(func, PointerTiles::Readers::Registers, /*hasConverter=*/true);
+      if (!reason)
+        return reason;
+      noteNotApplied(getOperation(), "converters", *reason);
+    }
     auto reason = split(func, PointerTiles::Readers::Registers);
     return reason ? split(func, PointerTiles::Readers::Wgmma) : reason;
   }
 
-  std::optional<RejectReason> split(tt::FuncOp func, PointerTiles::Readers readers) {
+  std::optional<RejectReason> split(tt::FuncOp func, PointerTiles::Readers readers, bool hasConverter = false) {
     Block &body = func.getBody().front();
     unsigned groups = groupsPerTile(body, consumerGroups);
-    Partition partition(func, kWarpsPerGroup * groups, readers);
+    Partition partition(func, kWarpsPerGroup * groups, readers, hasConverter);
+    if (hasConverter && !partition.hasConverted())
+      return RejectReason::NoOperandToConvert;
     if (failed(partition.compute()))
       return partition.reason();
+    if (hasConverter && !fitsBesideConverter(func, groups, partition.copiesPerThread()))
+      return RejectReason::ConverterTooLarge;
     scf::ForOp tileLoop = findTileLoop(body);
     if (pingPongAt(tileLoop) && !partition.countsSlots(tileLoop)) {
       dropPingPong(tileLoop, RejectReason::SlotsNotCounted);
-      return split(func, readers); // all groups on one tile
+      return split(func, readers, hasConverter); // all groups on one tile
     }
     SlotPlan slots = partition.planSlots(kWarpsPerGroup * groups);
     if (auto reason = slots.fitDepth(func, consumerGroups / groups, ringDepth, mmaDepth, epilogueStages))
@@ -310,6 +355,15 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
     slots.annotate(func);
     partition.annotate();
     return std::nullopt;
+  }
+
+  /// Whether consumers have registers for their sums beside a converter.
+  bool fitsBesideConverter(tt::FuncOp func, unsigned groupsPerTile, uint32_t copies) {
+    ConverterPlan converter{static_cast<uint32_t>(converterGroups), /*computes=*/true};
+    RegisterPlan plan = planRegisters(moduleTarget(func), consumerGroups, copies, converter);
+    return fitsRegisters(RegisterQuestion::ConsumerBesideConverter,
+                         sumRegisters(func, groupsPerTile * kThreadsPerGroup), plan.consumer) &&
+           fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func), plan.entry);
   }
 
   void dropPingPong(scf::ForOp tileLoop, RejectReason reason) {

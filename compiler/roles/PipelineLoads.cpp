@@ -14,6 +14,7 @@
 // every role. In a kernel without products all loads are, where a configuration asks for two slots: few CTAs do not
 // hide each other's latency, and many need the registers.
 #include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/ConvertingPut.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LastUses.h"
 #include "compiler/analysis/LogicalArguments.h"
@@ -307,6 +308,9 @@ struct RingPlan {
 
 bool feedsDots(scf::ForOp loop) { return !loop.getBody()->getOps<tt::DotOp>().empty(); }
 
+/// The loop of a converter.
+bool makesOperands(scf::ForOp loop) { return llvm::any_of(loop.getBody()->getOps<ws::PutOp>(), isComputed); }
+
 bool hasDots(tt::FuncOp func) {
   return func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
@@ -333,7 +337,7 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     AxisInfoAnalysis axes(func);
     bool withoutDots = ringDepth > 1 && !hasDots(func);
     for (ws::WarpGroupOp role : roles) {
-      if (role.getKind() != ws::RoleKind::Main && role.getKind() != ws::RoleKind::Consumer)
+      if (role.getKind() == ws::RoleKind::Producer)
         continue; // it runs ahead anyway
       LoopLoads loads(func, role.getWarps(), axes);
       std::vector<LoopPlan> plans = planLoops(role, loads, /*hasSlots=*/roles.size() == 1 && !isSplit, withoutDots);
@@ -348,7 +352,7 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     std::vector<LoopPlan> plans;
     role.walk([&](scf::ForOp loop) {
       bool hasDots = feedsDots(loop);
-      if (!isReached(loop) || !isInnermost(loop) || !(hasDots || withoutDots))
+      if (!isReached(loop) || !isInnermost(loop) || !(hasDots || makesOperands(loop) || withoutDots))
         return;
       if (auto plan = loads.plan(loop, hasSlots && hasDots))
         plans.push_back(std::move(*plan));

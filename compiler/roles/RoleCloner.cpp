@@ -36,9 +36,10 @@ static Operation *lastStoreIn(Block *block, Operation *last) {
   return last;
 }
 
+/// A converter that only transposes tiles comes by the puts as the producer does.
 bool RoleCloner::hasRole(ws::RolesAttr roles) const {
-  Role like = role == Role::Transposer ? Role::Producer : role; // it comes by the puts as the producer does
-  return roles && roles.contains(like);
+  bool transposes = llvm::any_of(channels, [](auto &channel) { return channel.second.transposed >= 0; });
+  return roles && roles.contains(role == Role::Converter && transposes ? Role::Producer : role);
 }
 
 Value RoleCloner::constant(Location loc, int32_t value) {
@@ -95,17 +96,10 @@ void RoleCloner::handOn(int index, ArrayRef<Operation *> loads) {
   advance(next, loc);
 }
 
-/// Whether this role takes part in a channel, and so counts its slots.
-bool RoleCloner::counts(const Channel &channel) const {
-  if (role == Role::Transposer)
-    return channel.isTransposed || channel.transposed >= 0;
-  return role == Role::Producer ? !channel.isTransposed : channel.transposed < 0;
-}
-
 /// The channel from which consumers get what is loaded into channel `index`.
 int RoleCloner::readChannel(int index) { return channels[index].transposed >= 0 ? channels[index].transposed : index; }
 
-/// The producer's fetch of a tile: the descriptor load itself, or a copy that replaces a load through pointers.
+/// What is put: a descriptor load, a copy that replaces a load through pointers, or what a converter computes.
 void RoleCloner::cloneFetch(Operation *load) {
   auto pointers = dyn_cast<tt::LoadOp>(load);
   if (!pointers) {
@@ -129,19 +123,16 @@ void RoleCloner::cloneFetch(Operation *load) {
 void RoleCloner::cloneLoad(Operation *load) {
   int index = *ws::kChannelAttr.get(load);
   ArrayRef<Operation *> loads = channels[index].sites[load->getBlock()];
-  if (role == Role::Consumer) {
-    if (load == loads.front())
-      get(readChannel(index), loads);
-    return;
+  const Channel &channel = channels[index];
+  if (role == Role::Converter && channel.transposed >= 0) {
+    handOn(index, loads);
+  } else if (role == channel.from) {
+    cloneFetch(load);
+    if (load == loads.back())
+      put(index, loads);
+  } else if (role == channels[readChannel(index)].to && load == loads.front()) {
+    get(readChannel(index), loads);
   }
-  if (role == Role::Transposer) {
-    if (channels[index].transposed >= 0)
-      handOn(index, loads);
-    return;
-  }
-  cloneFetch(load);
-  if (load == loads.back())
-    put(index, loads);
 }
 
 /// A descriptor whose tensor map the role makes itself. The producer's rings count the loads that use the previous

@@ -12,14 +12,13 @@ namespace tawa {
 
 using Role = ws::RoleKind;
 
-/// The ring that loads travel through. Loads of one block share a slot, in order; the blocks belong to consecutive
-/// loops, so that both roles reach them in the same order.
+/// The ring that loads travel through, or operands that a converter computes. Loads of one block share a slot, in
+/// order; the blocks belong to consecutive loops, so that both roles reach them in the same order.
 struct Channel {
   llvm::MapVector<mlir::Block *, llvm::SmallVector<mlir::Operation *>> sites;
   mlir::Value aref;
-  /// `transposed`: index of the channel that carries the transposed tiles, or -1. `isTransposed`: this is that channel.
-  int transposed = -1;
-  bool isTransposed = false;
+  Role from = Role::Producer, to = Role::Consumer;
+  int transposed = -1; ///< Index of the channel that carries the same tiles, transposed; or -1.
 
   llvm::ArrayRef<mlir::Operation *> firstSite() const { return sites.front().second; }
 };
@@ -59,12 +58,12 @@ private:
   void handOn(int index, llvm::ArrayRef<mlir::Operation *> loads);
   void advance(int index, mlir::Location loc);
   llvm::SmallVector<int> channelsIn(mlir::Operation *op);
-  bool counts(const Channel &channel) const;
   int readChannel(int index);
   llvm::SmallVector<unsigned> keptOf(mlir::Operation *op, unsigned begin, unsigned count);
   llvm::SmallVector<unsigned> keptResults(mlir::Operation *op) { return keptOf(op, 0, op->getNumResults()); }
   bool runs(mlir::Operation *op) const { return hasRole(ws::kRolesAttr.get(op)); }
   bool hasRole(ws::RolesAttr roles) const;
+  bool counts(const Channel &channel) const { return role == channel.from || role == channel.to; }
   mlir::Value constant(mlir::Location loc, int32_t value);
 
   // PingPong.cpp

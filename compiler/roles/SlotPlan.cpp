@@ -127,9 +127,10 @@ static bool areFedTogether(const TileLoads::Dots &some, const TileLoads::Dots &o
 
 /// Loads of one block that feed the same dots travel together: one slot, one pair of barriers (paper, III.C.2). So do
 /// those of sums with a common operand, such as several columns of B with one A, and of one sum of several products. A
-/// tile that is transposed on its way travels alone.
-SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed, uint32_t warps)
-    : tiles(tiles), warps(warps) {
+/// tile that is transposed on its way travels alone, and so does each operand that a converter makes.
+SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed,
+                   const ConvertedOperands &converted, uint32_t warps)
+    : tiles(tiles), converted(converted), warps(warps) {
   auto goesAlone = [&](Operation *load) { return mustTranspose(load->getResult(0), warps); };
   for (auto &[load, dots] : tiles.all()) {
     if (!needed.contains(load))
@@ -148,6 +149,8 @@ SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &n
     llvm::sort(joined.loads, [](Operation *one, Operation *other) { return one->isBeforeInBlock(other); });
     sites.push_back(std::move(joined));
   }
+  for (auto &[root, dots] : converted.all())
+    sites.push_back({root->getBlock(), dots, {root}, 0});
   for (Site &site : sites) {
     ArrayRef<Site> earlier(sites.begin(), &site);
     auto fits = [&](unsigned channel) {
@@ -217,7 +220,8 @@ std::optional<unsigned> SlotPlan::slotForStores(tt::FuncOp func, int64_t staging
   SmallVector<RingWork> work = rings();
   for (const Site &site : sites) {
     bool isOnlySite = llvm::count_if(sites, [&](const Site &other) { return other.channel == site.channel; }) == 1;
-    if (!isOnlySite || !canStageStores(work[site.channel], stagingBytes, outerHaveOneSlot) ||
+    bool isConverters = converted.reads(site.loads.front()) || converted.makes(site.loads.front());
+    if (!isOnlySite || isConverters || !canStageStores(work[site.channel], stagingBytes, outerHaveOneSlot) ||
         !comeBeforeStores(func, site.block, site.loads))
       continue;
     if (!found || work[*found].slotBytes < work[site.channel].slotBytes)
@@ -252,6 +256,9 @@ bool SlotPlan::follows(const Site &site, const Site &other) const {
     return false;
   if (!areExclusive(site.loads.front(), other.loads.front()) && !isDoneBefore(site.block, site.loads, other.loads))
     return false;
+  if (converted.reads(site.loads.front()) != converted.reads(other.loads.front()) ||
+      converted.makes(site.loads.front()) != converted.makes(other.loads.front()))
+    return false; // between other roles
   return llvm::all_of_zip(site.loads, other.loads, [&](Operation *a, Operation *b) {
     const PointerTile *left = tiles.copyOf(a), *right = tiles.copyOf(b);
     bool sameWay = (!left && !right) || (left && right && left->contiguous == right->contiguous);

@@ -1,6 +1,7 @@
 // SlotPlan: plans which loads share a slot, which slots share a ring, and how many slots fit shared memory.
 #pragma once
 
+#include "compiler/roles/ConvertedOperands.h"
 #include "compiler/roles/TileLoads.h"
 #include "runtime/artifact/RingSlots.h"
 
@@ -10,8 +11,9 @@ namespace tawa {
 
 class SlotPlan {
 public:
-  /// Plans for the loads of `tiles` that are `needed`; `warps` run the dots.
-  SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, uint32_t warps);
+  /// Plans for the loads of `tiles` that are `needed`, and for operands that a converter makes; `warps` run the dots.
+  SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, const ConvertedOperands &converted,
+           uint32_t warps);
 
   /// Finds the number of slots of the function's rings, by what seems to fit shared memory beside the epilogue
   /// (runtime/artifact/RingSlots). Where `asked` is 0 it is stored: as many as hide the loads under the products of an
@@ -39,6 +41,7 @@ private:
   llvm::SmallVector<RingWork> rings() const;
 
   const TileLoads &tiles;
+  const ConvertedOperands &converted;
   uint32_t warps;
   llvm::SmallVector<Site> sites;
   unsigned channelCount = 0;

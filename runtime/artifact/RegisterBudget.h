@@ -11,12 +11,12 @@ enum class RegisterQuestion : uint8_t {
   LoopTiles,     ///< May a loop hold this tile too? (tawa-promote-operands-to-registers, tawa-sink-shared-loads)
   DeferredStore, ///< May a finished tile wait beside the next one's sums? (tawa-overlap-stores)
   RotatedLoop,   ///< May a loop have the products of two iterations in flight? (tawa-pipeline-stages)
-  ConsumerBesideTransposer, ///< Do a consumer's sums leave room for a role that transposes tiles?
-                            ///< (tawa-distribute-roles)
-  SumsAtEntry,              ///< Do the sums of one wgmma fit before roles share registers out? (tawa-distribute-roles,
-                            ///< SM90ToPTX)
-  StraightCode,             ///< Do the values of code without branches fit, in this order? (tawa-reduce-pressure)
-  CandidateSums,            ///< Is a configuration's accumulator worth compiling? (search space)
+  ConsumerBesideConverter, ///< Do a consumer's sums leave room for a role that makes operands?
+                           ///< (tawa-distribute-roles)
+  SumsAtEntry,             ///< Do the sums of one wgmma fit before roles share registers out? (tawa-distribute-roles,
+                           ///< SM90ToPTX)
+  StraightCode,            ///< Do the values of code without branches fit, in this order? (tawa-reduce-pressure)
+  CandidateSums,           ///< Is a configuration's accumulator worth compiling? (search space)
   UnplannedKernel, ///< How many registers does a kernel take that may have as many as it likes? (performance model)
   OneRole,         ///< How many warps share the tiles of a kernel of one role? (tawa-wrap-one-role)
   ResidentCtas,    ///< Do all values fit while a multiprocessor holds as many threads as it can? (target/ptx)
@@ -28,9 +28,9 @@ constexpr int64_t registerMargin(RegisterQuestion question) {
   case RegisterQuestion::LoopTiles:     // addresses, counters, what is being computed
   case RegisterQuestion::DeferredStore: // addresses, counters, descriptors of wgmma, the place of the tile
     return 32;
-  case RegisterQuestion::RotatedLoop:              // as LoopTiles, and row statistics that layouts do not show yet
-  case RegisterQuestion::ConsumerBesideTransposer: // tiles are counted before layouts are known
-  case RegisterQuestion::CandidateSums:            // with 24 of 152, ptxas 13.0 serializes the products (C7512)
+  case RegisterQuestion::RotatedLoop:             // as LoopTiles, and row statistics that layouts do not show yet
+  case RegisterQuestion::ConsumerBesideConverter: // tiles are counted before layouts are known
+  case RegisterQuestion::CandidateSums:           // with 24 of 152, ptxas 13.0 serializes the products (C7512)
     return 40;
   case RegisterQuestion::SumsAtEntry: // ptxas 13.0 refuses a wgmma with fewer (C7602)
     return 26;

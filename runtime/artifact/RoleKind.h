@@ -10,13 +10,13 @@
 namespace tawa {
 
 enum class RoleKind : uint8_t {
-  Producer,   ///< Loads tiles and puts them into rings.
-  Consumer,   ///< Multiplies what it gets from rings, and stores the result.
-  Transposer, ///< Moves tiles from one ring to another, in the order that the tensor cores read.
-  Main,       ///< All of a kernel that is not split.
+  Producer,  ///< Loads tiles and puts them into rings.
+  Consumer,  ///< Multiplies what it gets from rings, and stores the result.
+  Converter, ///< Makes operands of products from tiles of one ring, and puts them into another.
+  Main,      ///< All of a kernel that is not split.
 };
 
-inline constexpr std::array<std::string_view, 4> kRoleKindNames = {"producer", "consumer", "transposer", "main"};
+inline constexpr std::array<std::string_view, 4> kRoleKindNames = {"producer", "consumer", "converter", "main"};
 
 constexpr std::string_view roleKindName(RoleKind kind) { return kRoleKindNames[static_cast<size_t>(kind)]; }
 

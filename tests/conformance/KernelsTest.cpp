@@ -137,6 +137,17 @@ TEST_P(KernelsTest, ComputesTheSameInClustersThatShareSums) {
   }
 }
 
+/// Every kernel again, with a role that computes the operands of its products where they are computed from tiles.
+TEST_P(KernelsTest, ComputesTheSameWithConverters) {
+  try {
+    check(" converters=1");
+  } catch (const Error &error) {
+    if (says(error, "bytes of shared memory")) // what it makes has slots, too
+      GTEST_SKIP() << error.what();
+    FAIL() << error.what();
+  }
+}
+
 /// Every kernel again, with tiles that resident CTAs share where it makes one sum.
 TEST_P(KernelsTest, ComputesTheSameWithSharedTiles) {
   if (prepared->program.config.find("persistent") != std::string::npos)

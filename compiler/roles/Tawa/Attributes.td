@@ -17,7 +17,7 @@ class Tawa_Attr<string name, string attrMnemonic> : AttrDef<Tawa_Dialect, name> 
 // The names and numbers of runtime/artifact/RoleKind.h.
 def Tawa_RoleKind : Tawa_Enum<"RoleKind", "what a role does", [
   I32EnumAttrCase<"Producer", 0, "producer">, I32EnumAttrCase<"Consumer", 1, "consumer">,
-  I32EnumAttrCase<"Transposer", 2, "transposer">, I32EnumAttrCase<"Main", 3, "main">]>;
+  I32EnumAttrCase<"Converter", 2, "converter">, I32EnumAttrCase<"Main", 3, "main">]>;
 
 def Tawa_RolesAttr : Tawa_Attr<"Roles", "roles"> {
   let summary = "kinds of roles, in the order of their numbers";

@@ -63,15 +63,16 @@ def Tawa_PutOp : Tawa_Op<"put", [AttrSizedOperandSegments, MemoryEffects<[MemRea
     Waits for E = 1, writes the values, then sets F = 1, E = 0 (rule PUT of Figure 4). `index` counts the puts of this ring from
     kernel entry, without gaps: slot and phase both follow from it, so it must live as long as the ring's barriers.
 
-    A value is a tile as it is loaded (a descriptor load, `tawa.copy_tile`), or the tile of another ring's slot: then the threads of
-    the role move it, and the slots of the two rings may hold it in different orders. A number is written by one thread.
+    A value is a tile as it is loaded (a descriptor load, `tawa.copy_tile`), the tile of another ring's slot, which the slots of the
+    two rings may hold in different orders, or one that the role computed: the threads of the role write these. A number is written
+    by one thread.
 
     In a cluster (`tawa.cluster` on the function) puts may share: `multicast` has one condition per value. Where it is true, the CTAs of
     the cluster put the same value with this index, so each of them writes one part of it to the slots of all. Slots of such a
     ring are empty (E = 1) when the consumers of every CTA of the cluster have given them back.
 
     Constraints:
-    - C1: the values have the payload types of the ring, in order; a tile that was got may have another layout.
+    - C1: the values have the payload types of the ring, in order; a tile that was got or computed may have another layout.
     - C2: one role puts into a ring, another gets from it. The role of a kernel that has only one does both, and puts before
       it gets.
     - C3: as many conditions as values, or none; with conditions, the function has `tawa.cluster`, and so have all puts of

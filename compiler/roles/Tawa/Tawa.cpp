@@ -54,7 +54,7 @@ LogicalResult TawaDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
 
 static_assert(plainKind(RoleKind::Producer) == tawa::RoleKind::Producer &&
                   plainKind(RoleKind::Consumer) == tawa::RoleKind::Consumer &&
-                  plainKind(RoleKind::Transposer) == tawa::RoleKind::Transposer &&
+                  plainKind(RoleKind::Converter) == tawa::RoleKind::Converter &&
                   plainKind(RoleKind::Main) == tawa::RoleKind::Main &&
                   getMaxEnumValForRoleKind() + 1 == tawa::kRoleKindNames.size(),
               "Attributes.td and runtime/artifact/RoleKind.h list different kinds of roles");
@@ -312,11 +312,13 @@ LogicalResult PutOp::verify() {
     return emitOpError() << "has " << conditions << " conditions of sharing for " << getValues().size() << " values";
   if (auto func = (*this)->getParentOfType<FunctionOpInterface>(); conditions != 0 && !kClusterAttr.on(func)) // C3
     return emitOpError() << "is shared, but the function has no '" << kClusterAttr.name << "'";
-  SmallVector<Type> types(getValues().getTypes()); // C1; a tile that was got may lie otherwise in its slot
+  SmallVector<Type> types(getValues().getTypes()); // C1; what a converter puts has another layout than the slot
   for (auto [type, value, payload] : llvm::zip(types, getValues(), getAref().getType().getPayload())) {
     auto tile = dyn_cast<RankedTensorType>(type), own = dyn_cast<RankedTensorType>(payload);
     bool sameTile = tile && own && tile.getShape() == own.getShape() && tile.getElementType() == own.getElementType();
-    if (value.getDefiningOp<GetOp>() && sameTile)
+    LinearAttr layout = tile ? layoutOf(tile) : LinearAttr();
+    bool isConverted = value.getDefiningOp<GetOp>() || (layout && !layout.isShared());
+    if (isConverted && sameTile)
       type = own;
   }
   return verifyPayload(*this, getAref().getType(), types);

@@ -76,6 +76,11 @@ constexpr double kProducedPerClock[] = {5.7, 4.3}, kFirstElementClocks = 650;
 /// Rows outside of a tensor slow all CTAs down the more CTAs load some, up to this part of the multiprocessors.
 constexpr double kAbsentRowsPart = 0.65;
 
+/// Operands that consumers compute between products, for each byte of them; a converter's group has one warp on each
+/// scheduler, and waits for slots, reads and fences in each iteration. Measured on weights of 4 and 8 bits, tiles of
+/// 64 x 64 to 256 x 128.
+constexpr double kConvertedByteClocks = 0.034, kConverterByteClocks = 0.045, kConverterClocks = 300;
+
 /// Of CTAs that share the last tiles (stream-K), accesses of counts that each waits for.
 constexpr double kCountedParts = 3;
 
@@ -133,6 +138,8 @@ public:
         isPingPong(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
         isStreamed(isSplit && input.config.persistent != 0 && input.config.stream != 0),
         isHandedOut(isSplit && input.config.persistent != 0 && input.config.dynamic != 0),
+        hasConverter(isSplit && input.summary.hasConverter(input.config)),
+        convertedBytes(static_cast<double>(input.summary.convertedBytes)),
         sumBytes(static_cast<double>(input.summary.sumBytes)),
         resident(residentCtas(input.summary, input.config, input.hardware)),
         slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
@@ -260,7 +267,14 @@ private:
     double converted = segment.byteDots * (isSplit ? kByteDotClocks : kLoneByteDotClocks);
     double operands =
         segment.computedDots * kOperandClocks + converted + (isSplit ? segment.syncDots * kSyncDotClocks : 0);
-    double arithmetic = threads / sharing + clocks(operands);
+    bool isConverted = segment.pipelinedDots > 0 && segment.trips > 1;
+    double arithmetic = threads / sharing + clocks(operands), converting = 0;
+    if (isConverted && hasConverter) { // it computes beside the products
+      converting = clocks(kConverterClocks + kConverterByteClocks * convertedBytes / config.converterGroups);
+      arithmetic = 0;
+    } else if (isConverted) {
+      arithmetic += clocks(kConvertedByteClocks * convertedBytes);
+    }
     double chain = products / sharing + gaps * gap + arithmetic;
     // The next operand is computed beside the products, unless it follows from a product of its own iteration.
     if (!isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0 && segment.waits == 0)
@@ -271,8 +285,9 @@ private:
     double hidden = isSplit ? (hw.loadLatency + load + held + peers) / slots : 0;
     double stores = storesOf(segment);
     double handover = isSplit ? hw.handover : 0;
-    double pace = lone.hasProducts ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
-                                   : together({products, threads, chain, hidden}) + stores + direct + handover;
+    double pace = lone.hasProducts
+                      ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
+                      : together({products, threads, chain, hidden, converting}) + stores + direct + handover;
     time.busy += segment.trips * (std::max({products, threads, load + direct}) + stores);
     time.products += segment.trips * products;
     time.loop += segment.trips * pace;
@@ -445,7 +460,9 @@ private:
   bool isPingPong;
   bool isStreamed;  ///< CTAs share the last tiles.
   bool isHandedOut; ///< CTAs take tiles one by one.
-  double sumBytes;  ///< Of a tile.
+  bool hasConverter;
+  double convertedBytes; ///< Of operands that consumers or a converter compute.
+  double sumBytes;       ///< Of a tile.
   uint32_t resident;
   int slots;              ///< Of the rings that a loop fills.
   bool hasStages = false; ///< A loop's products are of several stages: a wait for one overlaps another.
@@ -499,13 +516,16 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   int64_t consumers = groups / together;
   StoreNeed stores{summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages,
                    summary.scratchBytes * consumers};
-  need.once = summary.operandBytes * consumers + (together > 1 ? summary.exchangedBytes : 0) + kSmallBuffers;
+  int64_t operands = summary.operandBytes * consumers + (together > 1 ? summary.exchangedBytes : 0);
+  need.once = kSmallBuffers + (summary.hasConverter(config) ? 0 : operands);
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
+  if (summary.hasConverter(config))
+    rings.push_back({summary.convertedBytes, /*repeats=*/true});
   bool mayLend = consumers == 1 && config.split == 1 && !config.stream;
   need.once += chooseStoreRoom(rings, stores, mayLend, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,
                                config.ringDepth, config.mmaDepth)
                    .bytes;
-  RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Transposer));
+  RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Converter));
   SumExchange sums{summary.sumBytes, sumRounds(config.split), canHoldSums(rings)};
   ExchangeFit fit = fitExchange(rings, sums, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,
                                 config.ringDepth, config.mmaDepth);

@@ -57,8 +57,8 @@ auto rankOf(const Candidate &candidate) {
   double loads = std::floor(std::log(std::max(candidate.prediction.loads, 1e-12)) / kOtherResolution);
   return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kModelResolution),
                     -candidate.commonShare, loads, candidate.handovers, config.cluster, config.split, config.stream,
-                    config.dynamic, config.mmaDepth, -config.coarse, config.persistent, -config.ringDepth,
-                    config.epilogueStages);
+                    config.dynamic, config.converterGroups, config.mmaDepth, -config.coarse, config.persistent,
+                    -config.ringDepth, config.epilogueStages);
 }
 
 void sortByRank(std::vector<Candidate> &candidates) {
@@ -415,6 +415,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
   // Those first by which rules refuse most, as that ends the listing of the others' values.
   return {{"split", &KernelConfig::split, {1, 2, 3, 4, 8}}, // before those that go with no split
           {"consumers", &KernelConfig::consumerGroups, {1, 2, 3, 0}},
+          {"converters", &KernelConfig::converterGroups, {0, 1}},
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
           {"cluster", &KernelConfig::cluster, {1, 2, 4}},

@@ -26,16 +26,17 @@ public:
     static const Rule rules[] = {
         {&Rules::slots, {&K::ringDepth, &K::mmaDepth}},
         {&Rules::oneRole,
-         {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::coarse, &K::epilogueStages, &K::warps, &K::persistent,
-          &K::schedule, &K::raster, &K::cluster, &K::split, &K::stream, &K::dynamic}},
+         {&K::consumerGroups, &K::converterGroups, &K::ringDepth, &K::mmaDepth, &K::coarse, &K::epilogueStages,
+          &K::warps, &K::persistent, &K::schedule, &K::raster, &K::cluster, &K::split, &K::stream, &K::dynamic}},
+        {&Rules::converters, {&K::converterGroups, &K::consumerGroups}},
         {&Rules::pingPong, {&K::schedule, &K::consumerGroups, &K::persistent}},
         {&Rules::persistence, {&K::persistent}},
         {&Rules::rows, {&K::consumerGroups, &K::schedule}},
         {&Rules::flight, {&K::mmaDepth}},
-        {&Rules::registers, {&K::consumerGroups, &K::schedule, &K::warps}},
+        {&Rules::registers, {&K::consumerGroups, &K::converterGroups, &K::schedule, &K::warps}},
         {&Rules::shared,
-         {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::warps, &K::persistent, &K::schedule,
-          &K::split}},
+         {&K::consumerGroups, &K::converterGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::warps,
+          &K::persistent, &K::schedule, &K::split}},
         {&Rules::epilogues, {&K::epilogueStages}},
         {&Rules::cluster, {&K::cluster, &K::persistent}},
         {&Rules::raster, {&K::raster}},
@@ -107,6 +108,15 @@ private:
     return nullptr;
   }
 
+  /// Operands of mma.sync are computed where they are multiplied.
+  Verdict converters(const KernelConfig &config) const {
+    if (config.converterGroups == 0)
+      return {};
+    if (summary.convertedBytes == 0 || !choice.dots->areAllWgmma)
+      return refuse(Refusal::NotApplied, "no operand of wgmma is computed from tiles alone");
+    return {};
+  }
+
   Verdict pingPong(const KernelConfig &config) const {
     if (config.schedule != PingPong)
       return {};
@@ -166,7 +176,12 @@ private:
     int64_t threads = int64_t{kThreadsPerGroup} * groupsPerTile(config);
     int64_t one = choice.dots->largest / threads, all = choice.dots->inOneLoop / threads;
     constexpr int64_t margin = registerMargin(RegisterQuestion::CandidateSums);
-    int64_t owned = groups <= summary.consumerRegisters.size() ? summary.consumerRegisters[groups - 1] : 0;
+    bool isBeside = summary.hasConverter(config);
+    const auto &registers = isBeside ? summary.registersBesideConverter : summary.consumerRegisters;
+    int64_t owned = groups <= registers.size() ? registers[groups - 1] : 0;
+    if (isBeside && owned == 0)
+      return refuse(Refusal::Registers,
+                    "a converter leaves " + number(config.consumerGroups) + " consumer groups no registers");
     int64_t most = owned == 0 ? kMostAccumulatorRegisters : std::min(owned - margin, kMostAccumulatorRegisters);
     if (choice.dots->isPromoted)
       most = std::min(most, kMostPromotedRegisters);

@@ -6,7 +6,7 @@
 // COUNTS: {{^ *}}7 num-roles:
 // COUNTS: {{^ *}}1 num-transposed:
 
-// A, with K innermost, stays in the slots that TMA fills. B goes from a ring of its own to another one, through a transposer that counts
+// A, with K innermost, stays in the slots that TMA fills. B goes from a ring of its own to another one, through a converter that counts
 // puts and gets for itself.
 // CHECK-LABEL: tt.func public @outer
 // CHECK: [[A:%.*]] = tawa.create_aref : <4, [tensor<128x64xf8E4M3FN>]>
@@ -16,7 +16,7 @@
 // CHECK: tawa.put [[A]]
 // CHECK: tawa.put [[RAW]]
 // CHECK-NOT: [[TURNED]]
-// CHECK: tawa.warp_group transposer warps(4) registers(48)
+// CHECK: tawa.warp_group converter warps(4) registers(48)
 // CHECK-NOT: tt.descriptor_load
 // CHECK: scf.for {{.*}} iter_args([[N:%.*]] = {{.*}}, [[M:%.*]] = {{.*}})
 // CHECK: [[T:%.*]] = tawa.get [[RAW]][[[N]]]
@@ -51,7 +51,7 @@ module {
 
 // B with K innermost is read transposed as it is; so are 16 bits in either order.
 // CHECK-LABEL: tt.func public @inner
-// CHECK-NOT: warp_group transposer
+// CHECK-NOT: warp_group converter
 // CHECK: tawa.warp_group consumer warps(8) registers(232)
 module {
   tt.func public @inner(%a: !tt.tensordesc<tensor<128x64xf8E4M3FN>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
@@ -81,7 +81,7 @@ module {
 
 // Sums of 256 columns and a role more: ptxas has 128 registers for an instruction that takes 154. The consumers transpose B.
 // CHECK-LABEL: tt.func public @wide
-// CHECK-NOT: warp_group transposer
+// CHECK-NOT: warp_group converter
 // CHECK: tawa.warp_group consumer warps(8) registers(232)
 module {
   tt.func public @wide(%a: !tt.tensordesc<tensor<128x64xf8E4M3FN>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,

@@ -89,8 +89,8 @@ tt.func public @three_roles(%d: !tt.tensordesc<tensor<64x64xf16>>, %tiles: i32) 
       scf.yield %next : i32
     } {tawa.tile_loop = #tawa.tile_order<unordered>}
   }
-  // CHECK: tawa.warp_group transposer
-  tawa.warp_group transposer warps(4) registers(64) {
+  // CHECK: tawa.warp_group converter
+  tawa.warp_group converter warps(4) registers(64) {
     scf.for %tile = %cta to %tiles step %ctas iter_args(%n = %c0) -> (i32) : i32 {
       %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
       tawa.put %second[%n], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>

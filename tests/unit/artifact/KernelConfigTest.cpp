@@ -18,8 +18,9 @@ static void expectRefused(std::string_view text, std::string_view words) {
 }
 
 TEST(KernelConfig, DefaultsPrintInFixedOrder) {
-  EXPECT_EQ(KernelConfig().str(), "D=0 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative "
-                                  "raster=0 cluster=1 split=1 stream=0 dynamic=0");
+  EXPECT_EQ(KernelConfig().str(),
+            "D=0 P=1 coarse=1 consumers=2 converters=0 epilogue=2 warps=0 persistent=0 schedule=cooperative "
+            "raster=0 cluster=1 split=1 stream=0 dynamic=0");
 }
 
 TEST(KernelConfig, ParsesWhatItPrints) {
@@ -33,7 +34,7 @@ TEST(KernelConfig, ParsesWhatItPrints) {
   config.schedule = PingPong;
   config.raster = -8;
   config.stream = 1;
-  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 coarse=1 consumers=1 epilogue=4 warps=0 "
+  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 coarse=1 consumers=1 converters=0 epilogue=4 warps=0 "
                           "persistent=1 schedule=pingpong raster=-8 cluster=1 split=1 stream=1 dynamic=0");
   auto parsed = KernelConfig::parse(config.str());
   ASSERT_TRUE(parsed) << parsed.status().message();
@@ -43,7 +44,7 @@ TEST(KernelConfig, ParsesWhatItPrints) {
 TEST(KernelConfig, KeysComeInAnyOrderAndMayBeLeftOut) {
   auto config = KernelConfig::parse(" P=2,D=2\n,BLOCK_K=64 ");
   ASSERT_TRUE(config) << config.status().message();
-  EXPECT_EQ(config->str(), "BLOCK_K=64 D=2 P=2 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 "
+  EXPECT_EQ(config->str(), "BLOCK_K=64 D=2 P=2 coarse=1 consumers=2 converters=0 epilogue=2 warps=0 persistent=0 "
                            "schedule=cooperative raster=0 cluster=1 split=1 stream=0 dynamic=0");
   EXPECT_EQ(*KernelConfig::parse(""), KernelConfig());
 }

@@ -6,6 +6,7 @@
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/ConstantFold.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -61,12 +62,21 @@ struct Program {
       if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(&op))
         return llvm::cast<llvm::ConstantInt>(constant(end->getReturnValue()))->getZExtValue();
       llvm::SmallVector<llvm::Constant *> operands;
-      for (llvm::Value *operand : op.operands())
+      auto *called = llvm::dyn_cast<llvm::CallInst>(&op);
+      for (llvm::Value *operand : called ? llvm::make_range(called->arg_begin(), called->arg_end())
+                                         : llvm::make_range(op.op_begin(), op.op_end()))
         operands.push_back(constant(operand));
       if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&op)) {
         EXPECT_EQ(call->getIntrinsicID(), llvm::Intrinsic::nvvm_prmt);
         auto number = [&](unsigned index) { return llvm::cast<llvm::ConstantInt>(operands[index])->getZExtValue(); };
         known[&op] = llvm::ConstantInt::get(word, permuted(number(0), number(1), number(2)));
+        continue;
+      }
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&op)) { // lop3.b32 with a table of 0xEA
+        auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
+        EXPECT_TRUE(text && text->getAsmString() == "lop3.b32 $0, $1, $2, $3, 0xEA;");
+        auto number = [&](unsigned index) { return llvm::cast<llvm::ConstantInt>(operands[index])->getZExtValue(); };
+        known[&op] = llvm::ConstantInt::get(word, (number(0) & number(1)) | number(2));
         continue;
       }
       known[&op] = llvm::isa<llvm::BinaryOperator>(op)

@@ -2,7 +2,7 @@
 //
 // Slot i of a ring of depth D has two barriers. `full` completes a phase after one arrival and all bytes of the slot
 // (where threads copy tiles, CopyAsync.cpp, also one arrival per thread, or per warp where these go through registers;
-// where they transpose them, TransposeTiles.cpp, one arrival per warp instead; of a number, that of the thread that
+// where they convert them, ConvertTiles.cpp, one arrival per warp instead; of a number, that of the thread that
 // writes it); `empty` when every warp of the consumer has arrived. Put and get number n use slot n mod D in round n div
 // D. A barrier's phase parity alternates with the rounds, so a get waits for parity (round & 1) of full, and a put for
 // parity (round & 1) ^ 1 of empty: in round 0 that names the phase before the first, which counts as complete, so the
@@ -14,7 +14,7 @@
 // CTAs: when it completes, the slot is empty everywhere. Bytes of a peer may arrive before this CTA has announced them:
 // the announcing arrival is still missing, so the phase cannot complete without it.
 #include "compiler/target/hopper/TawaToSM90/ArefEmitter.h"
-#include "compiler/analysis/TransposingPut.h"
+#include "compiler/analysis/ConvertingPut.h"
 #include "compiler/target/hopper/TawaToSM90/TileReaders.h"
 
 using namespace mlir;
@@ -55,9 +55,9 @@ static uint32_t fullArrivals(Value aref) {
       continue;
     uint32_t warps = put->getParentOfType<ws::WarpGroupOp>().getWarps();
     Fetches fetches(put);
-    arrivals = isTransposed(put) ? warps
-                                 : (fetches.byTma ? 1 : 0) + (fetches.byCopies ? warps * kLanes : 0) +
-                                       (fetches.byRegisters ? warps : 0);
+    arrivals = isConverted(put) ? warps
+                                : (fetches.byTma ? 1 : 0) + (fetches.byCopies ? warps * kLanes : 0) +
+                                      (fetches.byRegisters ? warps : 0);
   }
   return std::max(arrivals, 1u);
 }
@@ -82,7 +82,7 @@ LogicalResult ArefEmitter::lower(ws::PutOp put) {
   builder.create<sm90::MBarrierWaitParityOp>(loc, slot.empty, parityBefore(builder, loc, slot));
   if (put.getAref().getType().holdsNumber())
     return putNumber(put, slot), success();
-  return isTransposed(put) ? transposes.lower(put, slot) : fillSlot(put, slot);
+  return isConverted(put) ? converts.lower(put, slot) : fillSlot(put, slot);
 }
 
 /// By the thread that acts for the role, which waited for the slot like all others.

@@ -1,17 +1,17 @@
 // Emits arefs as mbarriers: initialization, put, get and consumed.
 #pragma once
 
+#include "compiler/target/hopper/TawaToSM90/ConvertTiles.h"
 #include "compiler/target/hopper/TawaToSM90/CopyAsync.h"
 #include "compiler/target/hopper/TawaToSM90/RingSlot.h"
 #include "compiler/target/hopper/TawaToSM90/TmaLoads.h"
-#include "compiler/target/hopper/TawaToSM90/TransposeTiles.h"
 
 namespace tawa {
 
 class ArefEmitter : public Emitter {
 public:
-  ArefEmitter(RoleContext &context, TmaLoadEmitter &loads, AsyncCopyEmitter &copies, TransposeEmitter &transposes)
-      : Emitter(context), loads(loads), copies(copies), transposes(transposes) {}
+  ArefEmitter(RoleContext &context, TmaLoadEmitter &loads, AsyncCopyEmitter &copies, ConvertEmitter &converts)
+      : Emitter(context), loads(loads), copies(copies), converts(converts) {}
 
   /// Once for the kernel, by one thread.
   void initBarriers(mlir::Location loc);
@@ -27,7 +27,7 @@ private:
 
   TmaLoadEmitter &loads;
   AsyncCopyEmitter &copies;
-  TransposeEmitter &transposes;
+  ConvertEmitter &converts;
 };
 
 } // namespace tawa

@@ -13,7 +13,7 @@ namespace tawa {
 Emitters::Emitters(RoleContext &context)
     : barrier(context), scratch(context, barrier), order(context, barrier), conversions(context, scratch),
       descriptors(context, barrier, scratch, order), maps(context, descriptors), loads(context, maps), copies(context),
-      transposes(context), arefs(context, loads, copies, transposes), pingPong(context), clusterSync(context),
+      converts(context), arefs(context, loads, copies, converts), pingPong(context), clusterSync(context),
       clusterSums(context, clusterSync), workspace(context), partSums(context, barrier, scratch, order, workspace),
       tileCounter(context, scratch, workspace), slotReads(context), tiles(context, barrier, slotReads), wgmma(context),
       asyncDots(context, wgmma, tiles), dots(context, wgmma, slotReads), stores(context, barrier, maps, conversions),

@@ -37,7 +37,7 @@ struct Emitters {
   TensorMaps maps;
   TmaLoadEmitter loads;
   AsyncCopyEmitter copies;
-  TransposeEmitter transposes;
+  ConvertEmitter converts;
   ArefEmitter arefs;
   PingPongEmitter pingPong;
   ClusterSync clusterSync;

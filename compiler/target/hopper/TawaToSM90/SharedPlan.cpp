@@ -153,19 +153,21 @@ static bool isReadBeforeSums(Value aref) {
   });
 }
 
-/// Rings begin at byte 0, one after the other.
+/// Rings lie one after the other: in the first of them, side by side, that have room.
 bool SharedPlan::placeSumsInRings() {
-  uint32_t available = 0, needed = 0;
-  for (auto &[aref, ring] : rings) {
-    if (!isReadBeforeSums(aref))
-      return false;
-    available = std::max(available, ring.slots + ring.slotBytes * ring.depth);
-  }
+  uint32_t needed = 0, begin = 0, end = 0;
   for (auto &[op, sum] : sums)
     needed += sum.roundBytes();
-  if (needed > available)
+  for (auto &[aref, ring] : rings) {
+    if (end - begin >= needed)
+      break;
+    if (begin == end)
+      begin = ring.slots;
+    end = isReadBeforeSums(aref) ? ring.slots + ring.slotBytes * ring.depth : begin;
+  }
+  if (end - begin < needed)
     return false;
-  uint32_t offset = 0;
+  uint32_t offset = begin;
   for (auto &[op, sum] : sums) {
     sum.usesRings = true;
     sum.buffers = std::exchange(offset, offset + sum.roundBytes());

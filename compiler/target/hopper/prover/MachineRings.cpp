@@ -188,10 +188,12 @@ bool MachineRings::readAwaited(Operation *expect) {
   return isAwaited;
 }
 
+Range MachineRings::slotsOf(unsigned ring) const {
+  return {found[ring].begin, found[ring].begin + slotBytes(found[ring]) * found[ring].depth};
+}
+
 bool MachineRings::meetsSlots(Range bytes) const {
-  return llvm::any_of(found, [&](const MachineRing &ring) {
-    return meets(bytes, {ring.begin, ring.begin + slotBytes(ring) * ring.depth});
-  });
+  return llvm::any_of(llvm::seq(found.size()), [&](size_t ring) { return meets(bytes, slotsOf(ring)); });
 }
 
 /// A sum over several CTAs has a barrier of its own: announced bytes equal received bytes, once.

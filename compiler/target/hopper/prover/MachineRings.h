@@ -52,6 +52,8 @@ public:
   /// A read of a part that another CTA has sent.
   bool readsSum(mlir::Operation *op) const { return sumReads.contains(op); }
   uint32_t arrivalsAt(int64_t barrier) const { return counts.at(barrier); }
+  /// The bytes of all slots of a ring.
+  Range slotsOf(unsigned ring) const;
   /// Whether bytes lie in a slot.
   bool meetsSlots(Range bytes) const;
   /// Whether a lone role has no use for slots any more: their bytes are its private memory.

@@ -31,7 +31,7 @@ struct Step {
   int64_t barrier = 0; ///< Waited for, arrived at, or counting the bytes that are sent.
   unsigned peer = 0;   ///< Of arrivals and what is sent.
   uint32_t arrivals = 0;
-  Range bytes = {}; ///< Sent or read.
+  Range bytes = {}; ///< Sent or read; of Slots, those of the ring.
 };
 
 /// The place of a step: in the role of a CTA.
@@ -136,9 +136,12 @@ std::optional<Step> SumCheck::stepOf(MachineRole &role, Operation *op) const {
   }
   auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op);
   auto channel = wait ? rings.channelOf(wait) : std::nullopt;
-  bool reads = (channel && !channel->puts) ||
-               (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op) && rings.releasedBy(op));
-  return reads ? std::optional(Step{Step::Kind::Slots, op}) : std::nullopt;
+  std::optional<unsigned> ring;
+  if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op))
+    ring = rings.releasedBy(op);
+  else if (channel && !channel->puts)
+    ring = channel->ring;
+  return ring ? std::optional(Step{Step::Kind::Slots, op, 0, 0, 0, rings.slotsOf(*ring)}) : std::nullopt;
 }
 
 /// The threads that execute an operation; none: that does not follow from their place and rank.
@@ -244,7 +247,7 @@ bool SumCheck::followsSlots(StepAt send) const {
   auto isBehindSlots = [&](const Program &program, int64_t barrier, unsigned to) {
     bool reads = false, arrives = false;
     for (const Step &step : program) {
-      if (step.kind == Step::Kind::Slots) {
+      if (step.kind == Step::Kind::Slots && meets(step.bytes, at(send).bytes)) {
         reads = true;
         arrives = false;
       }

@@ -304,6 +304,22 @@ private:
     return known ? known : known = builder.CreateLShr(word, bits);
   }
 
+  /// A mask and digits beside it in one instruction: ptxas 13.0 takes two for two constants, as each is one's
+  /// immediate.
+  static llvm::Value *makeMaskedOr(llvm::IRBuilder<> &builder, llvm::Instruction::BinaryOps opcode,
+                                   llvm::ArrayRef<llvm::Value *> words) {
+    llvm::Value *bits = nullptr;
+    llvm::ConstantInt *mask = nullptr;
+    auto *digits = llvm::dyn_cast<llvm::ConstantInt>(words[1]);
+    if (opcode != llvm::Instruction::Or || !digits || !match(words[0], m_And(m_Value(bits), m_ConstantInt(mask))))
+      return nullptr;
+    llvm::Type *word = builder.getInt32Ty();
+    auto *type = llvm::FunctionType::get(word, {word, word, word}, false);
+    // (a & b) | c (PTX ISA, lop3)
+    return builder.CreateCall(llvm::InlineAsm::get(type, "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r", false),
+                              {bits, mask, digits});
+  }
+
   llvm::Value *makeOperation(llvm::IRBuilder<> &builder, llvm::Value *low, llvm::Value *high) {
     auto *op = llvm::cast<llvm::Instruction>(low);
     llvm::SmallVector<llvm::Value *, 2> words;
@@ -315,6 +331,8 @@ private:
       return builder.CreateCall(llvm::InlineAsm::get(type, (name + "x2 " + operands).str(), "=r,r,r", false), words);
     }
     auto opcode = static_cast<llvm::Instruction::BinaryOps>(op->getOpcode());
+    if (llvm::Value *masked = makeMaskedOr(builder, opcode, words))
+      return masked;
     if (op->getType()->isIntegerTy())
       return builder.CreateBinOp(opcode, words[0], words[1]);
     auto *type = llvm::FixedVectorType::get(op->getType(), 2);

@@ -216,8 +216,8 @@ module attributes {tawa.cluster = 2 : i32} {
 // -----
 
 tt.func @operation27(%n: i32) {
-  // expected-error @+1 {{'arith.addi' op 'tawa.channel' stands on this operation, expected on: tt.load, tt.descriptor_load}}
-  %s = arith.addi %n, %n {tawa.channel = 0 : i32} : i32
+  // expected-error @+1 {{'arith.addi' op 'tawa.stages_stores' stands on this operation, expected on: tt.load, tt.descriptor_load, tawa.create_aref}}
+  %s = arith.addi %n, %n {tawa.stages_stores} : i32
   tt.return
 }
 

@@ -2,7 +2,7 @@
 // A tile between two rings: words are read by columns, their bytes exchanged, and stored by rows, by all threads of the role; each of its warps
 // arrives on the full barrier of the one slot, after a fence towards wgmma, and on the empty barrier of the other.
 
-// The rings' barriers, full and empty: of A (one arrival and bytes; the consumer's 4 warps), as loaded (the transposer's 4), as read (both 4).
+// The rings' barriers, full and empty: of A (one arrival and bytes; the consumer's 4 warps), as loaded (the converter's 4), as read (both 4).
 // CHECK-LABEL: func.func @outer
 // CHECK-SAME: sm90.product_warps = 4
 // CHECK: sm90.mbarrier_init %{{.*}}, 1

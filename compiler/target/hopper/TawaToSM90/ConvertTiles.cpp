@@ -1,11 +1,14 @@
-// TransposeTiles.cpp: moves a tile from a slot of one ring to a slot of another, which has another element order
-// (tawa.put of the result of tawa.get).
+// ConvertTiles.cpp: what the threads of a converter put into a slot: a tile from a slot of another ring, which has
+// another element order (tawa.put of the result of tawa.get), or one that they computed.
 //
-// It moves through registers of all threads of the role (compiler/layouts/algebra/TransposeTile.h), a few words at a
-// time: the data of one store is read just before it, unless an earlier one read it already. Bytes use ldmatrix and
-// stmatrix where the two orders permit, otherwise words and vectors of them. The writers fence towards the async proxy,
-// through which wgmma reads, and each warp arrives once on the slot's full barrier.
-#include "compiler/target/hopper/TawaToSM90/TransposeTiles.h"
+// The first moves through registers of all threads of the role (compiler/layouts/algebra/TransposeTile.h), a few words
+// at a time: the data of one store is read just before it, unless an earlier one read it already. Bytes use ldmatrix
+// and stmatrix where the two orders permit, otherwise words and vectors of them. The writers fence towards the async
+// proxy, through which wgmma reads, and each warp arrives once on the slot's full barrier.
+#include "compiler/target/hopper/TawaToSM90/ConvertTiles.h"
+#include "compiler/analysis/ConvertingPut.h"
+#include "compiler/roles/Tawa/Target.h"
+#include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 
 using namespace mlir;
 
@@ -13,8 +16,8 @@ namespace tawa {
 
 /// One read and one store at a time: the role has time to spare, and its accesses in flight to shared memory delay the
 /// exchanges and exponentials of the consumers. Four at a time made an FP8 attention 4 percent slower.
-void TransposeEmitter::transposeByMatrices(Location loc, const MatrixTranspose &moves, Value from, Value to,
-                                           Type element) {
+void ConvertEmitter::transposeByMatrices(Location loc, const MatrixTranspose &moves, Value from, Value to,
+                                         Type element) {
   Value readBase = thread.applyBases(loc, moves.read.plan.laneBases, moves.read.plan.warpBases);
   Value writeBase = thread.applyBases(loc, moves.write.plan.laneBases, moves.write.plan.warpBases);
   llvm::DenseMap<uint32_t, const StmatrixPlan::Store *> readOf;
@@ -51,8 +54,8 @@ void TransposeEmitter::transposeByMatrices(Location loc, const MatrixTranspose &
   }
 }
 
-LogicalResult TransposeEmitter::transposeByVectors(ws::PutOp put, const LinearLayout &from, const LinearLayout &to,
-                                                   Value target) {
+LogicalResult ConvertEmitter::transposeByVectors(ws::PutOp put, const LinearLayout &from, const LinearLayout &to,
+                                                 Value target) {
   Location loc = put.getLoc();
   Value source = put.getValues().front();
   Type type = cast<RankedTensorType>(source.getType()).getElementType();
@@ -91,15 +94,34 @@ LogicalResult TransposeEmitter::transposeByVectors(ws::PutOp put, const LinearLa
   return success();
 }
 
-LogicalResult TransposeEmitter::lower(ws::PutOp put, const RingSlot &slot) {
-  Location loc = put.getLoc();
+LogicalResult ConvertEmitter::transpose(ws::PutOp put, const LinearLayout &to, Value target) {
   Value source = put.getValues().front();
   auto type = cast<RankedTensorType>(source.getType());
   LinearLayout from = ws::layoutOf(type).getLayout();
+  auto plan = transposingMatrices(from, to, storageBits(type.getElementType()), thread.warps);
+  if (!plan)
+    return transposeByVectors(put, from, to, target);
+  transposeByMatrices(put.getLoc(), *plan, one(source), target, builder.machineType(type.getElementType()));
+  return success();
+}
+
+/// What the threads computed.
+LogicalResult ConvertEmitter::write(ws::PutOp put, const LinearLayout &to, Value target) {
+  Value source = put.getValues().front();
+  auto type = cast<RankedTensorType>(source.getType());
+  LinearLayout from = ws::layoutOf(type).getLayout();
+  auto plan = planSharedWrite(from, to, storageBits(type.getElementType()), hasFeature(put, Feature::MatrixStores));
+  if (!plan)
+    return put.emitOpError() << "the slot has no place for every element that registers hold";
+  Location loc = put.getLoc();
+  writeShared(builder, thread, loc, target, *plan, Values(values[source]), thread.ownsElements(loc, from));
+  return success();
+}
+
+LogicalResult ConvertEmitter::lower(ws::PutOp put, const RingSlot &slot) {
+  Location loc = put.getLoc();
   LinearLayout to = ws::layoutOf(put.getAref().getType().getPayload().front()).getLayout();
-  if (auto plan = transposingMatrices(from, to, storageBits(type.getElementType()), thread.warps))
-    transposeByMatrices(loc, *plan, one(source), slot.address, builder.machineType(type.getElementType()));
-  else if (failed(transposeByVectors(put, from, to, slot.address)))
+  if (failed(isTransposed(put) ? transpose(put, to, slot.address) : write(put, to, slot.address)))
     return failure();
   builder.create<sm90::FenceProxyAsyncOp>(loc);
   builder.create<sm90::WarpSyncOp>(

@@ -1,4 +1,4 @@
-// Emits the transpose of a tile from a slot of one ring to a slot of another (tawa.put of the result of tawa.get).
+// Emits what a converter puts into a slot: a tile from the slot of another ring, transposed, or one in registers.
 #pragma once
 
 #include "compiler/layouts/algebra/TransposeTile.h"
@@ -7,14 +7,16 @@
 
 namespace tawa {
 
-class TransposeEmitter : public Emitter {
+class ConvertEmitter : public Emitter {
 public:
-  explicit TransposeEmitter(RoleContext &context) : Emitter(context) {}
+  explicit ConvertEmitter(RoleContext &context) : Emitter(context) {}
   mlir::LogicalResult lower(ws::PutOp put, const RingSlot &slot);
 
 private:
   void transposeByMatrices(mlir::Location loc, const MatrixTranspose &moves, mlir::Value from, mlir::Value to,
                            mlir::Type element);
+  mlir::LogicalResult transpose(ws::PutOp put, const LinearLayout &to, mlir::Value target);
+  mlir::LogicalResult write(ws::PutOp put, const LinearLayout &to, mlir::Value target);
   mlir::LogicalResult transposeByVectors(ws::PutOp put, const LinearLayout &from, const LinearLayout &to,
                                          mlir::Value target);
 };
