@@ -168,7 +168,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
     return success();
   }
 
-  /// A tile that a role transposes gets the layout that the dots require, known from the choices for their roles.
+  /// A tile that a converter puts gets the layout that the dots require, known from the choices for their roles.
   static LogicalResult assignConvertedRing(ws::CreateArefOp create, std::vector<std::unique_ptr<RoleChoices>> &roles) {
     LinearAttr layout = convertedSlot(create, [&](ws::WarpGroupOp role) {
       RoleChoices &choices = **llvm::find_if(roles, [&](auto &each) { return each->role == role; });

@@ -135,10 +135,11 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     }
     rings += channels.size();
     uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
-    uint32_t producers = producerGroups(isAnyByElement(channels), consumerGroups);
     ConverterPlan converter;
     if (llvm::any_of(channels, [](auto &channel) { return channel.second.to == Role::Converter; }))
       converter = {static_cast<uint32_t>(converterGroups), /*computes=*/true};
+    // A converter has the registers that a second group would take, as the partition counted on.
+    uint32_t producers = converter.groups != 0 ? 1 : producerGroups(isAnyByElement(channels), consumerGroups);
     RegisterPlan plan =
         planRegisters(moduleTarget(func), consumerGroups, copiesPerThread(channels, producers), converter, producers);
     if (converter.groups == 0 && addTransposedChannels(channels, warps, plan, builder))
