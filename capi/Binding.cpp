@@ -82,7 +82,7 @@ tawa_status_t tawa_bind(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t c
                  if (!bound)
                    return bound.status();
                  made->launch = std::move(*bound);
-                 for (const KernelParam &param : self.kernel->artifact().params) {
+                 for (const KernelParam &param : made->launch->kernel().artifact().params) {
                    made->offsets.push_back(param.offset);
                    made->sizes.push_back(param.bytes);
                  }

@@ -27,6 +27,26 @@ struct KernelDeleter {
   void operator()(tawa_kernel *kernel) const { kernel->release(); }
 };
 
+/// The text of a kernel whose tile sizes were chosen here, to be compiled with its own: outlives the request.
+AsWrittenFunction withTextsSizes(tawa_runtime &runtime, const Request &request) {
+  struct Kept {
+    std::string text;
+    CompileInput input;
+  };
+  auto kept = std::make_shared<Kept>(Kept{std::string(request.input.text), request.input});
+  kept->input.text = kept->text;
+  kept->input.cancelled = nullptr;
+  kept->input.config = KernelConfig();
+  return [&runtime, kept]() -> Result<KernelArtifact> {
+    Result<FetchedKernel> made = compileOrLoad(runtime, kept->input);
+    if (!made) {
+      kept->input.config.consumerGroups = 0; // has all registers of its threads
+      made = compileOrLoad(runtime, kept->input);
+    }
+    return made ? Result<KernelArtifact>(std::move(made->kernel.artifact)) : made.status();
+  };
+}
+
 Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *kernel) {
   std::unique_ptr<tawa_kernel, KernelDeleter> made(new tawa_kernel(&runtime));
   auto compile = [&](TargetKind target) -> Result<KernelArtifact> {
@@ -42,6 +62,8 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
   if (!built)
     return built.status();
   made->kernel = std::move(*built);
+  if (request.leavesChoice && made->kernel->artifact().launch.retiled.isRetiled())
+    made->kernel->fallBackOn(*runtime.device, withTextsSizes(runtime, request));
   made->config = made->kernel->artifact().config.str();
   made->chosenBy = request.chosenBy;
   made->phases = allPhases(request, *made->kernel);

@@ -273,6 +273,7 @@ Status Search::read() {
     if (Status status = readHardware(*this); !status)
       return status;
   space.tileParameters = signature.tileParameters;
+  space.sizesAreFound = signature.sizesAreFound;
   space.arguments = request.values;
   std::copy(std::begin(options.grid), std::end(options.grid), space.grid.begin());
   space.hardware = target.hardware;

@@ -486,6 +486,7 @@ static int64_t longestStep(const TiledDimension &dimension, const TileDims &dims
 
 /// Tile sizes of a text without parameters that the compiler can change (tawa-retile). A text that fails has none.
 void Compilation::findTileSizes(KernelSignature &result) {
+  result.sizesAreFound = true;
   for (Phase phase : {Phase::Parsed, Phase::Normalized, Phase::Specialized})
     if (!runPhase(phase))
       return;

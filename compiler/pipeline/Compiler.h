@@ -83,6 +83,7 @@ struct KernelSignature {
   std::string entry;
   std::vector<LogicalArgument> arguments; ///< In the order in which the caller passes them.
   std::vector<std::pair<std::string, std::vector<int64_t>>> tileParameters; ///< Name and allowed values.
+  bool sizesAreFound = false;        ///< These are sizes that stand in the text, which the compiler can change.
   std::vector<std::string> settings; ///< Names of those that decide what the kernel computes.
   std::string gridExpression;
 };

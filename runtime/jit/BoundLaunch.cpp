@@ -8,8 +8,10 @@ Result<std::unique_ptr<BoundLaunch>> BoundLaunch::make(const Kernel &kernel, con
   bound->binding = kernel.primed;
   if (Status status = updateArguments(bound->binding, kernel.compiled, kernel.promised, request.arguments); !status)
     return status;
-  if (Status status = kernel.chooseCtas(bound->binding, request, bound->ctas); !status)
-    return status;
+  if (Status status = kernel.chooseCtas(bound->binding, request, bound->ctas); !status) {
+    Result<const Kernel *> other = kernel.inPlace(bound->binding, status);
+    return other ? make(**other, request) : Result<std::unique_ptr<BoundLaunch>>(other.status());
+  }
   for (uint32_t i = 0; i < bound->binding.count; ++i)
     if (const ArgumentValue &value = bound->binding.values[i]; value.kind == LogicalArgument::Kind::Tensor) {
       bound->tensors.push_back(i);

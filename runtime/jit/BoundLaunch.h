@@ -30,7 +30,7 @@ public:
 
   /// One address per tensor argument.
   size_t numTensors() const { return tensors.size(); }
-  const Kernel &kernel() const { return of; }
+  const Kernel &kernel() const { return of; } ///< That is launched: see Kernel::fallBackOn().
 
 private:
   explicit BoundLaunch(const Kernel &kernel) : of(kernel) {}

@@ -53,6 +53,28 @@ Result<std::unique_ptr<Kernel>> Kernel::build(Device &device, const CompileFunct
   return kernel;
 }
 
+void Kernel::fallBackOn(Device &device, AsWrittenFunction compile) {
+  asWritten = std::make_unique<AsWritten>();
+  asWritten->make = [&device, compile = std::move(compile), promises = promised] {
+    return build(device, [&](TargetKind) { return compile(); }, promises);
+  };
+}
+
+Result<const Kernel *> Kernel::inPlace(const LaunchBinding &binding, const Status &why) const {
+  if (binding.isCovered || !asWritten)
+    return why;
+  std::call_once(asWritten->once, [this] {
+    Result<std::unique_ptr<Kernel>> made = asWritten->make();
+    if (made)
+      asWritten->kernel = std::move(*made);
+    else
+      asWritten->status = made.status();
+  });
+  if (asWritten->kernel)
+    return asWritten->kernel.get();
+  return Status(why.code(), why.message() + "; with the sizes in the text: " + asWritten->status.message());
+}
+
 /// Fills the initial binding of threads, where the promises permit it.
 Status Kernel::prime() {
   primed.kernel = serial;
@@ -97,10 +119,12 @@ Result<std::array<uint32_t, 3>> Kernel::askedGrid(const LaunchBinding &binding, 
 }
 
 Status Kernel::chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const {
+  binding.isCovered = true;
   if (!binding.isGridKnown || binding.gridRequest != request.grid) {
     Result<std::array<uint32_t, 3>> asked = askedGrid(binding, request);
     if (asked && compiled.launch.retiled.isRetiled())
       asked = retiledGrid(compiled.launch.retiled, compiled.entry, *asked, binding.arguments());
+    binding.isCovered = asked.isOk();
     if (!asked)
       return asked.status();
     binding.grid = *asked;
@@ -146,7 +170,12 @@ Status Kernel::launch(const KernelLaunch &request) const {
     if (Status status = updateArguments(binding, compiled, promised, request.arguments); !status)
       return status;
   std::array<uint32_t, 3> ctas{};
-  if (Status status = chooseCtas(binding, request, ctas); !status || ctas[0] == 0)
+  Status status = chooseCtas(binding, request, ctas);
+  if (!status) {
+    Result<const Kernel *> other = inPlace(binding, status);
+    return other ? (*other)->launch(request) : other.status();
+  }
+  if (ctas[0] == 0)
     return status;
   if (Status status = updateTensorMaps(binding, compiled, *onDevice); !status)
     return status;

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,9 @@ namespace tawa {
 /// Makes the artifact for a kind of device.
 using CompileFunction = std::function<Result<KernelArtifact>(TargetKind)>;
 
+/// Makes the artifact of the same text with the tile sizes that stand in it. Empty: there is none.
+using AsWrittenFunction = std::function<Result<KernelArtifact>()>;
+
 struct KernelLaunch {
   std::span<const ArgumentValue> arguments;
   std::array<uint32_t, 3> grid{}; ///< All 0: from the kernel's grid expression; otherwise a 0 counts as 1.
@@ -24,13 +28,18 @@ struct KernelLaunch {
   const char *emulatorSchedule = nullptr;
 };
 
-/// Immutable after build(); launch() may be called from any thread and takes no lock. Must not outlive its device.
+/// Immutable after build(); launch() may be called from any thread and takes no lock
+/// (fallBackOn() aside). Must not outlive its device.
 class Kernel {
 public:
   /// `promised` are the arguments as described for the compile; every launch must match these facts. Where they are
   /// complete with addresses, the tensor maps are built here and a launch with the same ones builds none.
   static Result<std::unique_ptr<Kernel>> build(Device &device, const CompileFunction &compile,
                                                std::vector<ArgumentValue> promised);
+
+  /// For a kernel with other tile sizes than its text's, before its first launch: where these cannot do what a grid of
+  /// the text's does, as with a part of all programs, the kernel with the text's sizes is made and launched instead.
+  void fallBackOn(Device &device, AsWrittenFunction compile);
 
   const KernelArtifact &artifact() const { return compiled; }
   const LoadedKernel &loaded() const { return *onDevice; }
@@ -43,6 +52,8 @@ private:
   Kernel(KernelArtifact artifact, std::vector<ArgumentValue> promised);
   Status prime();
   LaunchBinding &bindingOfThread() const;
+  /// What takes a launch that this kernel's tile sizes do not cover. `why` where there is none.
+  Result<const Kernel *> inPlace(const LaunchBinding &binding, const Status &why) const;
   Result<std::array<uint32_t, 3>> askedGrid(const LaunchBinding &binding, const KernelLaunch &request) const;
   Status chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const;
   /// The CTAs to start for a binding with its arguments: all 0 where the grid has none.
@@ -55,6 +66,14 @@ private:
   std::vector<ArgumentValue> promised;
   std::unique_ptr<LoadedKernel> onDevice;
   LaunchBinding primed; ///< Where every thread's binding starts from.
+
+  struct AsWritten {
+    std::function<Result<std::unique_ptr<Kernel>>()> make;
+    std::once_flag once;
+    Status status;
+    std::unique_ptr<Kernel> kernel;
+  };
+  std::unique_ptr<AsWritten> asWritten; ///< Null: there is none.
 };
 
 } // namespace tawa

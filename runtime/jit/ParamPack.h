@@ -19,6 +19,7 @@ struct LaunchBinding {
   uint32_t count = 0;
   bool isComplete = false; ///< `values` and the parameters other than maps stand for `given`.
   bool isGridKnown = false;
+  bool isCovered = true; ///< The grid asked for can be launched with the kernel's tile sizes, as far as is known.
   std::bitset<kMaxTensorMaps> staleMaps;
   std::array<uint32_t, 3> gridRequest{};           ///< That `grid` was made of; all 0: the text's directive.
   std::array<uint32_t, 3> grid{};                  ///< Programs of the launch, if isGridKnown.

@@ -294,6 +294,16 @@ class CommandLine(unittest.TestCase):
         result = self.expect(tawa("run", text, *command, "--config", sizes, "--check", "gemm"), 2)
         self.assertIn("give the grid for the sizes in the text", result.stdout + result.stderr)
 
+    def test_sizes_that_were_chosen_do_not_stand_in_the_way_of_any_grid(self):
+        text, command = kernel("gemm_tma.mlir"), [*gemm_args(144, 272, 144), "--grid", "4", "--device", "emulator"]
+        with tempfile.TemporaryDirectory() as cache:
+            kept = {"TAWA_CACHE": "on", "TAWA_CACHE_DIR": cache}
+            sizes = "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1"
+            self.expect(tawa("tune", text, *command, "--try", sizes, **kept), 0)
+            command[command.index("4")] = "9"
+            run = self.expect(tawa("run", text, *command, "--check", "gemm", "--json", **kept), 0)
+            self.assertIn("BLOCK_M=64", run.stdout)
+
     def test_a_texts_own_tile_sizes_change_nothing(self):
         command = ["compile", kernel("gemm_persistent.mlir"), "--emit=ptx", "--config"]
         own = tawa(*command, "D=3 BLOCK_M=128 BLOCK_N=256 BLOCK_K=64")

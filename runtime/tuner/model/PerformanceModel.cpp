@@ -98,12 +98,13 @@ double together(std::initializer_list<double> limits) {
 
 /// Times of one tile that do not depend on other tiles.
 struct TileTime {
-  double products = 0; ///< Of all groups.
-  double loop = 0;     ///< Of the consumer, loads being there.
-  double loads = 0;    ///< Of the producer, memory being fast enough.
-  double extra = 0;    ///< Of the producer, in any case: slots, rows that are not there.
-  double epilogue = 0; ///< Of the groups that share a tile.
-  double busy = 0;     ///< What CTAs of one multiprocessor do not overlap: the busiest of its units, loop by loop.
+  double products = 0;     ///< Of all groups.
+  double loop = 0;         ///< Of the consumer, loads being there.
+  double loads = 0;        ///< Of the producer, memory being fast enough.
+  double extra = 0;        ///< Of the producer, in any case: slots, rows that are not there.
+  double epilogue = 0;     ///< Of the groups that share a tile.
+  double busyEpilogue = 0; ///< Of it, what CTAs of one multiprocessor do not overlap.
+  double busy = 0;         ///< What CTAs of one multiprocessor do not overlap: the busiest of its units, loop by loop.
   // For the limits of the whole device.
   double powerSeconds = 0; ///< Energy over power.
   double bytes = 0;        ///< Through ports.
@@ -211,7 +212,7 @@ private:
       addLoads(segment, time);
     for (const WorkSegment &segment : tile.consumer)
       addConsumer(segment, loadsOf(tile, segment), time);
-    time.busy = std::max(time.busy, time.loads) + time.epilogue;
+    time.busy = std::max(time.busy, time.loads) + time.busyEpilogue;
     time.epilogue += addUp;
     return time;
   }
@@ -258,8 +259,9 @@ private:
     double direct = std::max(clocks(segment.directBytes / hw.portPerClock), elementTime(segment));
     time.powerSeconds += powerOf(segment);
     if (segment.trips == 1 && products == 0) { // outside of the loops
-      double stores = storesOf(segment);
+      double stores = storesOf(segment, resident);
       time.epilogue += (segment.storeBytes > 0 ? hw.storeLatency : 0) + stores + threads + direct;
+      time.busyEpilogue += storesOf(segment, /*sharing=*/1) + threads + direct;
       time.bytes += segment.directBytes;
       return;
     }
@@ -268,12 +270,11 @@ private:
     double operands =
         segment.computedDots * kOperandClocks + converted + (isSplit ? segment.syncDots * kSyncDotClocks : 0);
     bool isConverted = segment.pipelinedDots > 0 && segment.trips > 1;
-    double arithmetic = threads / sharing + clocks(operands), converting = 0;
+    double conversions = isConverted && !hasConverter ? clocks(kConvertedByteClocks * convertedBytes) : 0;
+    double arithmetic = threads / sharing + clocks(operands) + conversions, converting = 0;
     if (isConverted && hasConverter) { // it computes beside the products
       converting = clocks(kConverterClocks + kConverterByteClocks * convertedBytes / config.converterGroups);
       arithmetic = 0;
-    } else if (isConverted) {
-      arithmetic += clocks(kConvertedByteClocks * convertedBytes);
     }
     double chain = products / sharing + gaps * gap + arithmetic;
     // The next operand is computed beside the products, unless it follows from a product of its own iteration.
@@ -283,22 +284,24 @@ private:
     double held = config.mmaDepth * std::max(products, chain);
     double peers = config.cluster > 1 ? clocks(kClusterClocks) : 0;
     double hidden = isSplit ? (hw.loadLatency + load + held + peers) / slots : 0;
-    double stores = storesOf(segment);
+    double stores = storesOf(segment, resident);
     double handover = isSplit ? hw.handover : 0;
     double pace = lone.hasProducts
                       ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
                       : together({products, threads, chain, hidden, converting}) + stores + direct + handover;
-    time.busy += segment.trips * (std::max({products, threads, load + direct}) + stores);
+    double units = std::max(products + conversions, threads);
+    time.busy += segment.trips * (std::max(units, load + direct) + stores);
     time.products += segment.trips * products;
     time.loop += segment.trips * pace;
     time.bytes += segment.trips * segment.directBytes;
   }
 
   /// From registers through shared memory, where tiles wait that memory takes no faster: all multiprocessors store at
-  /// a time, and of results that are larger than L2 each line takes the place of another one.
-  double storesOf(const WorkSegment &segment) const {
+  /// a time, and of results that are larger than L2 each line takes the place of another one. `sharing`: CTAs of a
+  /// multiprocessor that do.
+  double storesOf(const WorkSegment &segment, double sharing) const {
     double write = clocks(segment.panelBytes / (hw.storePerClock * (isPingPong ? 1 : groups)));
-    double each = hw.memoryRate / static_cast<double>(hw.multiprocessors) / resident;
+    double each = hw.memoryRate / static_cast<double>(hw.multiprocessors) / sharing;
     return storesAreLarge ? std::max(write, (segment.storeBytes - stagedBytes) / each) : write;
   }
 

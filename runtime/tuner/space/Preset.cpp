@@ -19,6 +19,8 @@ namespace {
 /// (one role or several) this much faster than those in the usual form. Of one role the model knows less: FP8 by blocks
 /// took 1.4 times as long so, and was expected to take 0.93 of the time of several.
 constexpr double kClearly = 0.95, kClearlyAsOneRole = 0.9;
+/// Launches that are predicted to take as long may do better with larger tiles than the text's.
+constexpr double kWorthLargerTiles = 8e-6;
 /// Where nothing tells how many programs there are: so many for each multiprocessor.
 constexpr uint32_t kProgramsEach = 16;
 /// How many are named at most, and of those that differ in depth alone; what the model counts of a kernel's resources
@@ -76,6 +78,19 @@ std::vector<KernelConfig> configsOfSharedSums(const KernelConfig &usual, int64_t
           configs.back().mmaDepth = inFlight;
           configs.back().split = split;
         }
+  return configs;
+}
+
+/// Roles where operands are computed, by the consumers or by a converter.
+std::vector<KernelConfig> configsOfComputedOperands(const KernelConfig &usual) {
+  std::vector<KernelConfig> configs;
+  for (int groups : {2, 1})
+    for (int converters : {0, 1})
+      for (int inFlight : {2, 1}) {
+        configs.push_back(with(usual, groups, 0, 0));
+        configs.back().converterGroups = converters;
+        configs.back().mmaDepth = inFlight;
+      }
   return configs;
 }
 
@@ -145,6 +160,7 @@ public:
   }
 
   const KernelConfig &winner() const { return entries.empty() ? usual : entries.begin()->second.config; }
+  double seconds() const { return entries.empty() ? 0 : entries.begin()->second.prediction.seconds; }
 
   /// The winner, and those that come next, for a compiler that refuses it.
   std::vector<Candidate> ranking() const {
@@ -189,14 +205,46 @@ void enterRoles(const SpaceInput &input, TileChoice &choice, std::span<const Ker
   contest.enter(choice, probe, roles);
 }
 
+/// Tiles of twice the size along one dimension.
+TileChoices askForLargerTiles(const SpaceInput &input, const TileValues &tile) {
+  TileChoices choices;
+  for (const auto &[name, values] : input.tileParameters) {
+    TileValues larger = tile;
+    larger[name] *= 2;
+    if (std::ranges::count(values, larger[name]) > 0)
+      choices[{larger, 0}];
+  }
+  askChoices(input, choices);
+  return choices;
+}
+
+/// Tiles that load less for each product, or need fewer iterations, where the sizes were the compiler's to find: from
+/// the fastest so far upwards, as long as that helps. Of short launches the model knows too little.
+template <typename Function>
+void enterLargerTiles(const SpaceInput &input, const KernelConfig &usual, Contest &contest, Function configsFor) {
+  constexpr int kSteps = 2;
+  bool mayHelp = input.sizesAreFound && contest.seconds() >= kWorthLargerTiles;
+  for (int step = 0; step < kSteps && mayHelp; ++step) {
+    TileValues tile = contest.winner().tile;
+    TileChoices larger = askForLargerTiles(input, tile);
+    for (auto &[key, choice] : larger) {
+      KernelConfig config = usual;
+      config.tile = key.first;
+      if (choice.verdict.refusal == Refusal::None && choice.summary.declined.empty())
+        enterRoles(input, choice, configsFor(config, choice), contest);
+    }
+    mayHelp = contest.winner().tile != tile;
+  }
+}
+
 /// Where wgmma takes no product, or threads make an operand of each, they load tiles to registers in either form, and a
 /// producer spares them the copies alone; one role makes operands beside the products of the iteration before. So one
-/// role is usual. Several are compared that have as many warps for the products, of which the
-/// model does not know what more of them gain.
+/// role is usual. Several are compared that have as many warps for the products, of which the model does not know what
+/// more of them gain, and such of larger tiles, which use what is computed for more products, or need fewer iterations.
 std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInput &input, const KernelConfig &usual,
                                                                   TileChoice &choice) {
   KernelConfig oneRole = with(usual, 0, 0, 0);
-  TileChoice alone = askForOneRole(input, usual.tile);
+  TileChoice alone = askForOneRole(input, choice);
   if (!loadsAhead(alone, oneRole, input.hardware))
     return std::nullopt;
   auto groups = static_cast<int>(loneRole(alone.summary, oneRole, input.hardware).warps / kWarpsPerGroup);
@@ -207,6 +255,12 @@ std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInp
     std::vector<KernelConfig> roles = configsOfSharedSums(usual, programsOf(choice), input.hardware.multiprocessors);
     roles.insert(roles.begin(), {with(usual, groups, 0, 0), with(usual, groups, 0, 2)});
     enterRoles(input, choice, roles, contest);
+    enterLargerTiles(input, usual, contest, [&](const KernelConfig &config, const TileChoice &larger) {
+      std::vector<KernelConfig> configs = configsOfComputedOperands(config);
+      std::ranges::move(configsOfSharedSums(config, programsOf(larger), input.hardware.multiprocessors),
+                        std::back_inserter(configs));
+      return configs;
+    });
   }
   return contest.ranking();
 }
@@ -235,16 +289,21 @@ Result<std::vector<Candidate>> choosePreset(const SpaceInput &input) {
     if (std::optional<std::vector<Candidate>> chosen = chooseWithOperandsOfThreads(known, usual, choice))
       return std::move(*chosen);
   // As if one role could load ahead what a producer can. Where it would win, the compiler is asked.
-  std::vector<KernelConfig> roles = configsOfRoles(usual, programsOf(choice) > input.hardware.multiprocessors),
-                            lone = configsOfOneRole(with(usual, 0, 0, 0));
-  std::ranges::move(configsOfSharedSums(usual, programsOf(choice), input.hardware.multiprocessors),
-                    std::back_inserter(roles));
-  enterRoles(known, choice, roles, contest);
+  auto rolesOf = [&](const KernelConfig &config, const TileChoice &tiles) {
+    std::vector<KernelConfig> roles = configsOfRoles(config, programsOf(tiles) > input.hardware.multiprocessors);
+    std::ranges::move(configsOfSharedSums(config, programsOf(tiles), input.hardware.multiprocessors),
+                      std::back_inserter(roles));
+    return roles;
+  };
+  std::vector<KernelConfig> lone = configsOfOneRole(with(usual, 0, 0, 0));
+  enterRoles(known, choice, rolesOf(usual, choice), contest);
   Contest alone = contest;
   alone.enter(choice, {}, lone);
   if (alone.winner().consumerGroups == 0)
-    if (TileChoice asked = askForOneRole(known, usual.tile); loadsAhead(asked, lone.back(), input.hardware))
+    if (TileChoice asked = askForOneRole(known, choice); loadsAhead(asked, lone.back(), input.hardware))
       contest.enter(asked, {}, lone);
+  if (contest.winner().consumerGroups > 0 && choice.dots->largest > 0 && workOf(known, choice, usual).isComplete)
+    enterLargerTiles(known, usual, contest, rolesOf);
   return contest.ranking();
 }
 

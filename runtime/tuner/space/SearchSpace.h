@@ -63,12 +63,12 @@ using SummarizeFunction = std::function<Result<WorkSummary>(const KernelConfig &
 
 struct SpaceInput {
   std::vector<std::pair<std::string, std::vector<int64_t>>> tileParameters;
+  bool sizesAreFound = false;  ///< As KernelSignature has it; a first value that an author wrote is the default.
   std::vector<SpaceAxis> axes; ///< Empty: defaultAxes().
   SummarizeFunction summarize;
   std::span<const ArgumentValue> arguments;
   std::array<uint32_t, 3> grid{}; ///< All 0: from the text's directive.
-  /// Where that says nothing: programs that write the largest result; where no result's size is known, those that masks
-  /// leave something to do, or so many. 0: then there is no answer.
+  /// Where neither says anything, nor the results (guessGrid): so many programs. 0: then there is no answer.
   uint32_t assumedPrograms = 0;
   HardwareDescription hardware;
   bool isWarm = false; ///< See ModelInput.

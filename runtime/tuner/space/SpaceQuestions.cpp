@@ -5,6 +5,7 @@
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/jit/Grid.h"
 #include "runtime/support/InParallel.h"
+#include "runtime/tuner/space/GuessGrid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,27 +74,6 @@ Result<std::array<uint32_t, 3>> gridOf(const SpaceInput &input, const WorkSummar
                                               : asked;
 }
 
-/// As many programs as write the largest result, where each writes one block of it.
-double programsByResults(const SpaceInput &input, const WorkSummary &summary) {
-  double most = 0;
-  for (const RoleWork &role : summary.roles)
-    for (const WorkStep &step : role.steps) {
-      const WorkAccess &access = step.access;
-      auto argument = static_cast<size_t>(access.argument); // none: beyond all
-      if (step.kind == WorkStep::Kind::Store && argument < input.arguments.size() && access.bytes() > 0)
-        most = std::max(most, elementsOf(input.arguments[argument]) * access.elementBytes / access.bytes());
-    }
-  return most;
-}
-
-std::array<uint32_t, 3> guessGrid(const SpaceInput &input, const WorkSummary &summary) {
-  constexpr double kMost = std::numeric_limits<int32_t>::max();
-  double programs = programsByResults(input, summary);
-  if (programs == 0)
-    programs = static_cast<double>(summary.maskedPrograms);
-  return {programs > 0 ? static_cast<uint32_t>(std::min(std::ceil(programs), kMost)) : input.assumedPrograms, 1, 1};
-}
-
 void collectTmaArguments(const std::vector<WorkStep> &steps, std::set<size_t> &found) {
   for (const WorkStep &step : steps) {
     collectTmaArguments(step.body, found);
@@ -125,7 +105,7 @@ Status checkTensors(const SpaceInput &input, const WorkSummary &summary) {
   return Status::ok();
 }
 
-/// What the compiler's answer means for this launch.
+/// What the compiler's answer means for this launch. A grid that the choice has already stays.
 void complete(const SpaceInput &input, const TileValues &tile, Result<WorkSummary> summary, TileChoice &choice) {
   auto fail = [&](Refusal refusal, Status status) {
     choice.verdict = refuse(refusal, status.message());
@@ -138,7 +118,8 @@ void complete(const SpaceInput &input, const TileValues &tile, Result<WorkSummar
   choice.summary = std::move(*summary);
   if (Status status = checkTensors(input, choice.summary); !status)
     return fail(Refusal::Tma, std::move(status));
-  Result<std::array<uint32_t, 3>> grid = gridOf(input, choice.summary);
+  bool isCounted = choice.grid != std::array<uint32_t, 3>{};
+  Result<std::array<uint32_t, 3>> grid = isCounted ? choice.grid : gridOf(input, choice.summary);
   if (!grid && input.assumedPrograms > 0)
     grid = guessGrid(input, choice.summary);
   if (!grid)
@@ -180,9 +161,11 @@ void askChoices(const SpaceInput &input, TileChoices &choices) {
   });
 }
 
-TileChoice askForOneRole(const SpaceInput &input, const TileValues &tile) {
+TileChoice askForOneRole(const SpaceInput &input, const TileChoice &other) {
   TileChoice choice;
-  complete(input, tile, input.summarize(questionFor(tile, 0, /*groups=*/0)), choice);
+  choice.grid = other.grid; // its programs write the same, which its own summary may not tell
+  complete(input, other.tile, input.summarize(questionFor(other.tile, 0, /*groups=*/0)), choice);
+  choice.summary.convertedBytes = other.summary.convertedBytes; // of which the compiler only knows beside rings
   return choice;
 }
 

@@ -21,8 +21,8 @@ Result<std::vector<TileValues>> tileValuesOf(const SpaceInput &input);
 /// Answers every choice that has no answer yet, on as many threads as the input says.
 void askChoices(const SpaceInput &input, TileChoices &choices);
 
-/// The answer for the kernel as one role, whatever else it could be.
-TileChoice askForOneRole(const SpaceInput &input, const TileValues &tile);
+/// The answer for the kernel of an answered choice as one role, whatever else it could be.
+TileChoice askForOneRole(const SpaceInput &input, const TileChoice &other);
 
 /// The work of the launch in a configuration of an answered choice.
 const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const KernelConfig &config);

@@ -120,3 +120,21 @@ TEST_F(BoundLaunchTest, AnEmptyGridLaunchesNothing) {
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->ctas, (std::array<uint32_t, 3>{}));
 }
+
+TEST_F(BoundLaunchTest, OtherTileSizesThatDoNotCoverAGridAreNotBound) {
+  KernelArtifact retiled = artifact();
+  retiled.launch.retiled.zeros = {"g0 - 4"};
+  auto built = Kernel::build(device, [&](TargetKind) -> Result<KernelArtifact> { return retiled; },
+                             {tensorValue(0, {INT64_MIN, INT64_MIN}), tensorValue(0, {INT64_MIN, INT64_MIN}),
+                              tensorValue(0, {}), integerValue(0)});
+  ASSERT_TRUE(built) << built.status().message();
+  (*built)->fallBackOn(device, []() -> Result<KernelArtifact> { return artifact(); });
+  bound.reset();
+  kernel = std::move(*built);
+  bind(200);
+  EXPECT_EQ(&bound->kernel(), kernel.get());
+  bind(100); // two programs
+  EXPECT_NE(&bound->kernel(), kernel.get());
+  ASSERT_TRUE(launch());
+  EXPECT_EQ(device.recorder.grid[0], 2u);
+}

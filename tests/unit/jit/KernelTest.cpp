@@ -247,3 +247,44 @@ TEST_F(KernelTest, BuildingHandsOnWhatFails) {
   };
   EXPECT_EQ(Kernel::build(device, broken, promises()).status().code(), StatusCode::Internal);
 }
+
+/// For twice as many programs as the text asks for, where M has whole tiles of its size.
+static KernelArtifact retiled() {
+  KernelArtifact made = artifact();
+  made.launch.retiled.programs[0] = "g0 * 2";
+  made.launch.retiled.zeros = {"g0 - (a2 + 63) / 64"};
+  return made;
+}
+
+TEST_F(KernelTest, AGridThatOtherTileSizesDoNotCoverIsLaunchedWithThoseOfTheText) {
+  build(promises(), retiled());
+  Status status = launch(good, {3, 1, 1});
+  EXPECT_EQ(status.code(), StatusCode::InvalidArgument);
+  EXPECT_NE(status.message().find("would not cover"), std::string::npos) << status.message();
+  int made = 0;
+  build(promises(), retiled());
+  kernel->fallBackOn(device, [&]() -> Result<KernelArtifact> {
+    ++made;
+    return artifact();
+  });
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(device.recorder.grid[0], 8u);
+  EXPECT_EQ(made, 0);
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_TRUE(launch(good, {3, 1, 1}));
+    EXPECT_EQ(device.recorder.grid[0], 3u);
+    EXPECT_EQ(made, 1);
+    ASSERT_TRUE(launch(good, {4, 1, 1}));
+    EXPECT_EQ(device.recorder.grid[0], 8u);
+  }
+}
+
+TEST_F(KernelTest, WhereTheTextsSizesFailTooBothReasonsAreGiven) {
+  build(promises(), retiled());
+  kernel->fallBackOn(device, []() -> Result<KernelArtifact> { return Status(StatusCode::CacheMiss, "not kept"); });
+  Status status = launch(good, {3, 1, 1});
+  EXPECT_EQ(status.code(), StatusCode::InvalidArgument);
+  EXPECT_NE(status.message().find("would not cover"), std::string::npos) << status.message();
+  EXPECT_NE(status.message().find("with the sizes in the text: not kept"), std::string::npos) << status.message();
+  EXPECT_TRUE(launch(good));
+}

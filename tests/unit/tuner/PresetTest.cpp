@@ -3,6 +3,7 @@
 #include "runtime/tuner/space/Preset.h"
 #include "runtime/tuner/model/LoneRole.h"
 #include "runtime/tuner/model/PerformanceModel.h"
+#include "runtime/tuner/space/GuessGrid.h"
 
 #include "tests/unit/tuner/Summaries.h"
 
@@ -41,6 +42,8 @@ protected:
     input.summarize = [this](const KernelConfig &config) -> Result<WorkSummary> {
       ++questions;
       lastTile = config.tile;
+      if (auto rows = config.tile.find("BLOCK_M"); rows != config.tile.end() && rows->second > 128)
+        return product(rows->second, 64, 64);
       return config.consumerGroups == 0 ? asOneRole : summary;
     };
   }
@@ -291,6 +294,61 @@ TEST_F(Presets, TileParametersHaveTheirFirstValues) {
   KernelConfig chosen = choose();
   EXPECT_EQ(chosen.tile, (std::map<std::string, int64_t>{{"M", 128}, {"N", 256}}));
   EXPECT_EQ(lastTile, chosen.tile);
+}
+
+TEST_F(Presets, SizesThatTheCompilerFoundMayBeDoubled) {
+  summary = product(128, 64, 64);
+  asOneRole = productOfOneRole(128, 64, 64);
+  for (WorkStep &step : asOneRole.roles[0].steps.front().body)
+    step.access.isCopyable = false;
+  input.tileParameters = {{"BLOCK_M", {128, 64, 256}}, {"BLOCK_N", {64, 32}}};
+  input.grid = {};
+  EXPECT_EQ(choose().tile.at("BLOCK_M"), 128) << "an author's first value is the default";
+  input.sizesAreFound = true;
+  EXPECT_EQ(choose().tile, (std::map<std::string, int64_t>{{"BLOCK_M", 256}, {"BLOCK_N", 64}}));
+  arguments = productArguments(512, 512, 256);
+  input.arguments = arguments;
+  Result<std::vector<Candidate>> chosen = choosePreset(input);
+  ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
+  EXPECT_EQ(chosen->front().config.tile.at("BLOCK_M"), 128) << "the launch is short";
+  arguments = {matrix(8192, kUnknownExtent), matrix(8192, kUnknownExtent), matrix(8192, 8192), integer(0)};
+  input.arguments = arguments;
+  chosen = choosePreset(input);
+  ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
+  EXPECT_EQ(chosen->front().config.tile.at("BLOCK_M"), 128) << "how long it takes is not known";
+}
+
+TEST_F(Presets, WithoutAGridProgramsAreCountedAlongEachAxis) {
+  arguments = productArguments(1000, 8192, 4096);
+  input.arguments = arguments;
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{8, 32, 1}));
+  summary = product(128, 256, 64, /*rows=*/4); // the fifth program along x begins with the first row
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{250, 1, 1})) << "by the elements of the result";
+  summary = product(128, 256, 64);
+  for (WorkStep &step : summary.roles[1].steps)
+    std::ranges::fill(step.access.places, summary.roles[1].steps.front().upper); // all in one place
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{250, 1, 1}));
+  for (WorkValue &value : summary.values)
+    if (value.op == WorkValue::Op::Program)
+      value.op = WorkValue::Op::Unknown; // as where only addresses follow from a program's number
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{250, 1, 1}));
+}
+
+/// Results larger than L2, a few iterations each: CTAs of a multiprocessor share memory once, and wait beside each
+/// other.
+TEST_F(Presets, CtasOfAMultiprocessorShareThePaceOfLargeResultsOnce) {
+  summary = productOfOneRole(64, 128, 32);
+  summary.roles[0].steps.back().access.elementBytes = 4;
+  arguments = productArguments(8192, 8192, 64);
+  input.arguments = arguments;
+  input.grid = {128, 64, 1};
+  KernelConfig config = *KernelConfig::parse("consumers=0 D=2");
+  Result<SearchSpace> space = judgeConfigs(input, std::span(&config, 1));
+  ASSERT_TRUE(space.isOk()) << space.status().message();
+  ASSERT_EQ(space->legal, 1u) << space->candidates.front().reason;
+  double stored = 8192.0 * 8192 * 4 / input.hardware.memoryRate;
+  EXPECT_GT(space->candidates.front().prediction.seconds, stored);
+  EXPECT_LT(space->candidates.front().prediction.seconds, 2 * stored);
 }
 
 TEST_F(Presets, WhatTheCompilerRefusesIsItsOwnError) {
