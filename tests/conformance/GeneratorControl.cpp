@@ -297,7 +297,8 @@ void ProgramBuilder::begin() {
   config = oneIn(3) ? "" : "warps=" + std::to_string(1 << draw(4));
   hasSpecial = oneIn(8);
   ahead = oneIn(2) ? 1 + draw(4) : 0;
-  tiles = oneOf({"", "", "", "", " persistent=1", " persistent=1 dynamic=1", " cluster=2", " persistent=1 cluster=2"});
+  tiles = oneOf({"", "", "", "", " persistent=1", " persistent=1 dynamic=1", " cluster=2", " persistent=1 cluster=2",
+                 " converters=1", " converters=1 persistent=1", " converters=1 cluster=2"});
 }
 
 /// The last values of every kind that a comparison should see.
@@ -317,9 +318,11 @@ void ProgramBuilder::storeResults() {
 /// D holds for every loop of products: with as many slots as were drawn, or as all of them have room for.
 std::string ProgramBuilder::configuration() const {
   constexpr int64_t kRingBytes = 160 << 10; // the rest of 227 KiB is for what other steps exchange
+  constexpr int64_t kWidened = 3;           // a slot of bytes, and one of the operand in 16 bits that is made of it
+  int64_t ringBytes = tiles.find("converters") == tiles.npos ? kRingBytes : kRingBytes / kWidened;
   if (slots == 0)
     return config + (ahead == 0 ? "" : (config.empty() ? "D=" : " D=") + std::to_string(ahead));
-  auto depth = std::clamp(static_cast<size_t>(kRingBytes / slotBytes), size_t{1}, slots);
+  auto depth = std::clamp(static_cast<size_t>(ringBytes / slotBytes), size_t{1}, slots);
   return config + (config.empty() ? "" : " ") + "D=" + std::to_string(depth) +
          " P=" + std::to_string(std::min(inFlight, depth)) + " consumers=" + std::to_string(consumers) + tiles;
 }

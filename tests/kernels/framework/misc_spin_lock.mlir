@@ -1,5 +1,6 @@
-// A lock taken with compare and swap in a while loop around a read and a write, given back by an exchange.
-// run: grid=6,1,1 args=i32[1]=0 f32[64]=0 f32[384]
+// A lock taken with compare and swap in a while loop around a read and a write, given back by an exchange. The order of
+// programs is open: whole numbers have one sum.
+// run: grid=6,1,1 args=i32[1]=0 f32[64]=0 f32[384]=1,-2,3,5,-7,11,13
 module {
   tt.func public @misc_spin_lock(%lock_ptr: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %out_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %in_ptr0: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %c64_i32 = arith.constant 64 : i32
