@@ -216,8 +216,10 @@ TEST_F(KernelTest, ThreadsLaunchAtTheSameTime) {
   std::atomic<int> failures{0};
   // The recorder is not made for threads; a launch with an empty grid stops just before it.
   good[2] = integerValue(0);
+  constexpr int kThreads = 4;
   std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t)
+  threads.reserve(kThreads);
+  for (int t = 0; t < kThreads; ++t)
     threads.emplace_back([&, t] {
       auto mine = good;
       for (int i = 0; i < 500; ++i) {
