@@ -122,9 +122,10 @@ Status Kernel::chooseGrid(LaunchBinding &binding, const KernelLaunch &request, s
   binding.isCovered = true;
   if (!binding.isGridKnown || binding.gridRequest != request.grid) {
     Result<std::array<uint32_t, 3>> asked = askedGrid(binding, request);
-    if (asked && compiled.launch.retiled.isRetiled())
+    if (asked && compiled.launch.retiled.isRetiled()) {
       asked = retiledGrid(compiled.launch.retiled, compiled.entry, *asked, binding.arguments());
-    binding.isCovered = asked.isOk();
+      binding.isCovered = asked.isOk();
+    }
     if (!asked)
       return asked.status();
     binding.grid = *asked;

@@ -8,9 +8,7 @@
 #include "runtime/tuner/space/GuessGrid.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
 #include <set>
 
 namespace tawa {

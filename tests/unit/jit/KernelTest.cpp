@@ -281,6 +281,19 @@ TEST_F(KernelTest, AGridThatOtherTileSizesDoNotCoverIsLaunchedWithThoseOfTheText
   }
 }
 
+TEST_F(KernelTest, AGridThatIsNotKnownMakesNoOtherKernel) {
+  KernelArtifact made = retiled();
+  made.gridExpression.clear();
+  build(promises(), made);
+  bool isMade = false;
+  kernel->fallBackOn(device, [&]() -> Result<KernelArtifact> {
+    isMade = true;
+    return artifact();
+  });
+  EXPECT_FALSE(launch(good));
+  EXPECT_FALSE(isMade);
+}
+
 TEST_F(KernelTest, WhereTheTextsSizesFailTooBothReasonsAreGiven) {
   build(promises(), retiled());
   kernel->fallBackOn(device, []() -> Result<KernelArtifact> { return Status(StatusCode::CacheMiss, "not kept"); });

@@ -306,7 +306,7 @@ TEST_F(Presets, SizesThatTheCompilerFoundMayBeDoubled) {
   EXPECT_EQ(choose().tile.at("BLOCK_M"), 128) << "an author's first value is the default";
   input.sizesAreFound = true;
   EXPECT_EQ(choose().tile, (std::map<std::string, int64_t>{{"BLOCK_M", 256}, {"BLOCK_N", 64}}));
-  arguments = productArguments(512, 512, 256);
+  arguments = productArguments(1024, 2048, 256);
   input.arguments = arguments;
   Result<std::vector<Candidate>> chosen = choosePreset(input);
   ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
