@@ -97,7 +97,10 @@ public:
   double toShared(LinearAttr from, unsigned bytes);
   double fromShared(LinearAttr to, unsigned bytes);
   /// Reading a tile that lies there already, as in a slot.
-  double readTile(LinearAttr shared, LinearAttr to, unsigned bytes);
+  double readTile(LinearAttr shared, LinearAttr to, unsigned bytes) { return readOf(shared, to, bytes).cost; }
+  /// Whether the first two registers of a tile that is read so are the halves of a word, bytes of them at the same
+  /// place.
+  bool readsPairs(LinearAttr shared, LinearAttr to, unsigned bytes) { return readOf(shared, to, bytes).hasPairs; }
   /// How many consecutive registers, in aligned groups, run along one dimension inside its groups of `lengths`
   /// elements.
   unsigned run(LinearAttr layout, llvm::ArrayRef<int64_t> lengths);
@@ -118,7 +121,12 @@ private:
   LayoutTable &table;
   int64_t plannedScratch;
   llvm::DenseMap<std::pair<LinearAttr, LinearAttr>, Movement> movements;
-  llvm::DenseMap<std::tuple<LinearAttr, LinearAttr, unsigned>, double> reads;
+  struct Read {
+    double cost = 0;
+    bool hasPairs = false;
+  };
+  const Read &readOf(LinearAttr shared, LinearAttr to, unsigned bytes);
+  llvm::DenseMap<std::tuple<LinearAttr, LinearAttr, unsigned>, Read> reads;
 };
 
 //===--- Rules of operations --------------------------------------------------------------------------------------===//
@@ -201,6 +209,7 @@ private:
   LinearAttr mmaSums(tt::DotOp dot);
   struct Reading;
   std::optional<double> costOfReading(mlir::Value operand, LinearAttr layout, LinearAttr natural, Reading &reading);
+  double costOfPairs(LinearAttr shared, LinearAttr layout, mlir::RankedTensorType tile, const Reading &reading);
   bool readsInOrder(mlir::OpOperand &operand, LinearAttr shared, const KPermutation &order);
   bool canHaveOrder(mlir::OpOperand &operandB, const KPermutation &order);
   LayoutTable &table;

@@ -106,11 +106,27 @@ double CostModel::fromShared(LinearAttr to, unsigned bytes) {
   return kSharedWord * wordsOf(table.registers(table.dense(to)), bytes);
 }
 
-double CostModel::readTile(LinearAttr shared, LinearAttr to, unsigned bytes) {
-  auto [entry, isNew] = reads.try_emplace({shared, to, bytes}, 0);
+/// Whether one access brings the first two registers, as elements of one word that begin 16 bits apart.
+static bool bringsPairs(const SharedAccessPlan &plan, unsigned elementBits) {
+  constexpr unsigned kHalfBits = 16, kWordBits = 32;
+  if (plan.matrix)
+    return plan.matrix->pairStride == 1;
+  for (const VectorPlan::Access &access : plan.vector.accesses) {
+    auto first = llvm::find(access.registers, 0u), second = llvm::find(access.registers, 1u);
+    if (first == access.registers.end() || second == access.registers.end())
+      continue;
+    auto bitOf = [&](auto at) { return unsigned(at - access.registers.begin()) * elementBits; };
+    return bitOf(first) + kHalfBits == bitOf(second) && bitOf(first) / kWordBits == bitOf(second) / kWordBits;
+  }
+  return false;
+}
+
+const CostModel::Read &CostModel::readOf(LinearAttr shared, LinearAttr to, unsigned bytes) {
+  auto [entry, isNew] = reads.try_emplace({shared, to, bytes});
   if (isNew) {
     auto plan = planSharedRead(table.map(to), table.map(shared), bytes * 8);
-    entry->second = plan ? kSharedCycle * plan->cycles : fromShared(to, bytes);
+    entry->second =
+        plan ? Read{kSharedCycle * plan->cycles, bringsPairs(*plan, bytes * 8)} : Read{fromShared(to, bytes)};
   }
   return entry->second;
 }

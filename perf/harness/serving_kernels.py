@@ -204,6 +204,8 @@ TYPES = {"f32": torch.float32, "i32": torch.int32, "bf16": torch.bfloat16, "f16"
          "i8": torch.int8}
 SCALE = 0.08838834764831845
 ROWS = {16: (16, 64), 64: (64, 64), 256: (128, 128)}  # of a product: rows and columns of a tile
+SIZE = 4096
+LAYERS = (28672, 8192), (8192, 28672)  # columns and K of larger weights, as those of a model of 70 billion
 
 
 def words(dtype, *shape, values=""):
@@ -211,17 +213,26 @@ def words(dtype, *shape, values=""):
     return f"{dtype}[{','.join(map(str, shape))}]" + (f"={values}" if values else "")
 
 
-def products(size=4096):
-    """(name, kernel, grid, arguments, constants, warps, stages, bytes)"""
-    for m, (block_m, block_n) in ROWS.items():
-        grid, tile = (-(-m // block_m), size // block_n, 1), {"BLOCK_M": block_m, "BLOCK_N": block_n}
-        warps, sizes = (8 if block_n > 64 else 4), [f"i32:{m}", f"i32:{size}", f"i32:{size}"]
+def weight_products(n, k, rows):
+    """Products with weights of 4 and 8 bits: (name, kernel, grid, arguments, constants, warps, stages)"""
+    layer = "" if n == k == SIZE else f"_{n}x{k}"
+    for m in rows:
+        block_m, block_n = ROWS[m]
+        grid, tile = (-(-m // block_m), n // block_n, 1), {"BLOCK_M": block_m, "BLOCK_N": block_n}
+        warps, sizes = (8 if block_n > 64 else 4), [f"i32:{m}", f"i32:{n}", f"i32:{k}"]
         any_word = "-2147483648..2147483647"
-        for kernel, shape in ((w4a16_packed_k, (size // 8, size)), (w4a16_packed_n, (size, size // 8))):
-            arguments = [words("f16", m, size), words("i32", *shape, values=any_word), words("f16", size // 128, size), words("f16", m, size), *sizes]
-            yield f"{kernel.__name__}_{m}", kernel, grid, arguments, tile | {"BLOCK_K": 64, "GROUP": 128}, warps, 3
-        arguments = [words("bf16", m, size), words("i8", size, size), words("f32", size), words("bf16", m, size), *sizes]
-        yield f"w8a16_{m}", w8a16, grid, arguments, tile | {"BLOCK_K": 64}, warps, 4
+        for kernel, shape in ((w4a16_packed_k, (k // 8, n)), (w4a16_packed_n, (k, n // 8))):
+            arguments = [words("f16", m, k), words("i32", *shape, values=any_word), words("f16", k // 128, n), words("f16", m, n), *sizes]
+            yield f"{kernel.__name__}_{m}{layer}", kernel, grid, arguments, tile | {"BLOCK_K": 64, "GROUP": 128}, warps, 3
+        arguments = [words("bf16", m, k), words("i8", n, k), words("f32", n), words("bf16", m, n), *sizes]
+        yield f"w8a16_{m}{layer}", w8a16, grid, arguments, tile | {"BLOCK_K": 64}, warps, 4
+
+
+def products(size=SIZE):
+    """(name, kernel, grid, arguments, constants, warps, stages)"""
+    yield from weight_products(size, size, ROWS)
+    for n, k in LAYERS:
+        yield from weight_products(n, k, (16, 64))
     for m, (block_m, block_n) in {**ROWS, 4096: (128, 128)}.items():
         arguments = [words("f8e4m3", m, size), words("f8e4m3", size, size), words("f32", m, size // 128),
                      words("f32", size // 128, size // 128), words("bf16", m, size), f"i32:{m}", f"i32:{size}", f"i32:{size}"]

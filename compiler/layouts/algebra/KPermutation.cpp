@@ -87,15 +87,19 @@ std::optional<KPermutation> orderOfOperandA(const LinearLayout &registers, unsig
   return order == natural ? KPermutation() : order;
 }
 
-KPermutation orderOfNeighbours(uint32_t size, FragmentBits fragment, unsigned bits) {
+KPermutation orderOfNeighbours(uint32_t size, FragmentBits fragment, unsigned bits, unsigned apart) {
   KPermutation order(std::countr_zero(size));
-  unsigned next = 0;
+  const unsigned end = apart + fragment.word; // of the indices in a register
+  unsigned next = apart == 0 ? fragment.word : 0;
   for (unsigned position = 0; position < order.size(); ++position) {
-    const bool isLane = position >= fragment.word && position < fragment.word + fragment.lanes;
-    if (isLane)
+    if (position < fragment.word) {
+      order[position] = apart + position;
+    } else if (position < fragment.word + fragment.lanes) {
       order[position] = bits + position - fragment.word;
-    else
-      order[position] = next < bits ? next++ : fragment.lanes + next++;
+    } else {
+      order[position] = next < bits ? next : fragment.lanes + next;
+      next = next + 1 == apart ? end : next + 1;
+    }
   }
   return order;
 }

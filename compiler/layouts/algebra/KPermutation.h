@@ -39,11 +39,13 @@ constexpr FragmentBits bitsOfK(unsigned elementBits) { return {unsigned(std::cou
 inline constexpr FragmentBits kBitsOfColumns{0, 3};
 
 /// Of mma.sync: the order of `size` elements of a dimension in which a lane has 2^`bits` neighbours, so that it can
-/// read or unpack them at once. Of K, of 16-bit elements:
+/// read or unpack them at once. A register holds those that are 2^`apart` elements from each other, as one mask takes
+/// both from a word in which they are 16 bits apart. Of K, of 16-bit elements:
 ///
-///   position in the instruction   bits  0 | 1 2 | 3 4 ..      word, lanes, registers
-///   index k, for bits = 3         bits  0 | 3 4 | 1 2 5 ..
-KPermutation orderOfNeighbours(uint32_t size, FragmentBits fragment, unsigned bits);
+///   position in the instruction      bits  0 | 1 2 | 3 4 ..      word, lanes, registers
+///   index k, for bits = 3            bits  0 | 3 4 | 1 2 5 ..
+///   index k, for bits = 3, apart = 2 bits  2 | 3 4 | 0 1 5 ..
+KPermutation orderOfNeighbours(uint32_t size, FragmentBits fragment, unsigned bits, unsigned apart = 0);
 /// The order in which a fragment holds `axis`, where it is mma.sync's but for that; nothing for others.
 std::optional<KPermutation> orderOfFragment(const LinearLayout &fragment, const LinearLayout &natural, unsigned axis);
 

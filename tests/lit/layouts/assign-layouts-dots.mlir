@@ -155,6 +155,59 @@ tt.func @mma_of_bytes(%out: !tt.ptr<f32>, %n: i32) {
 
 // -----
 
+// Of more columns than rows: bytes that are the halves of a word under one mask, each and the one after the next, are pairs of K. The
+// pairs of the other operand, of fewer registers, are put together from words.
+// CHECK-LABEL: tt.func @mma_of_more_bytes
+// CHECK: tt.dot {{.*}} : tensor<16x64xf16, #tawa.linear<[16, 64], register = {{\[\[0, 2\], \[8, 0\], \[0, 1\], \[0, 4\], \[0, 8\]\]}}, lane = {{\[\[0, 16\], \[0, 32\],}}
+// CHECK-SAME: * tensor<64x128xf16, #tawa.linear<[64, 128], register = {{\[\[2, 0\], \[1, 0\], \[4, 0\], \[8, 0\], \[0, 8\],}}
+tt.func @mma_of_more_bytes(%out: !tt.ptr<f32>, %n: i32) {
+  %left = tawa.create_aref : !tawa.aref<1, [tensor<16x64xf16>]>
+  %right = tawa.create_aref : !tawa.aref<1, [tensor<128x64xi8>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %a = tawa.get %left[%n] : !tawa.aref<1, [tensor<16x64xf16>]> -> tensor<16x64xf16>
+    %w = tawa.get %right[%n] : !tawa.aref<1, [tensor<128x64xi8>]> -> tensor<128x64xi8>
+    %t = tt.trans %w {order = array<i32: 1, 0>} : tensor<128x64xi8> -> tensor<64x128xi8>
+    %b = arith.sitofp %t : tensor<64x128xi8> to tensor<64x128xf16>
+    %zero = arith.constant dense<0.0> : tensor<16x128xf32>
+    %d = tt.dot %a, %b, %zero : tensor<16x64xf16> * tensor<64x128xf16> -> tensor<16x128xf32>
+    tawa.consumed %left[%n] : !tawa.aref<1, [tensor<16x64xf16>]>
+    tawa.consumed %right[%n] : !tawa.aref<1, [tensor<128x64xi8>]>
+    %to = tt.splat %out : !tt.ptr<f32> -> tensor<16x128x!tt.ptr<f32>>
+    tt.store %to, %d : tensor<16x128x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Words of eight numbers along K, each of which shows at the same place of a half as the fourth after it.
+// CHECK-LABEL: tt.func @mma_of_nibbles
+// CHECK: tt.dot {{.*}} : tensor<16x64xf16, #tawa.linear<[16, 64], register = {{\[\[0, 4\], \[8, 0\], \[0, 1\], \[0, 2\],}}
+// CHECK-SAME: * tensor<64x128xf16, #tawa.linear<[64, 128], register = {{\[\[4, 0\], \[1, 0\], \[2, 0\],}}
+tt.func @mma_of_nibbles(%out: !tt.ptr<f32>, %n: i32) {
+  %left = tawa.create_aref : !tawa.aref<1, [tensor<16x64xf16>]>
+  %right = tawa.create_aref : !tawa.aref<1, [tensor<8x128xi32>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %a = tawa.get %left[%n] : !tawa.aref<1, [tensor<16x64xf16>]> -> tensor<16x64xf16>
+    %w = tawa.get %right[%n] : !tawa.aref<1, [tensor<8x128xi32>]> -> tensor<8x128xi32>
+    %each = tt.expand_dims %w {axis = 1 : i32} : tensor<8x128xi32> -> tensor<8x1x128xi32>
+    %eight = tt.broadcast %each : tensor<8x1x128xi32> -> tensor<8x8x128xi32>
+    %words = tt.reshape %eight : tensor<8x8x128xi32> -> tensor<64x128xi32>
+    %digits = arith.constant dense<15> : tensor<64x128xi32>
+    %fields = arith.andi %words, %digits : tensor<64x128xi32>
+    %b = arith.sitofp %fields : tensor<64x128xi32> to tensor<64x128xf16>
+    %zero = arith.constant dense<0.0> : tensor<16x128xf32>
+    %d = tt.dot %a, %b, %zero : tensor<16x64xf16> * tensor<64x128xf16> -> tensor<16x128xf32>
+    tawa.consumed %left[%n] : !tawa.aref<1, [tensor<16x64xf16>]>
+    tawa.consumed %right[%n] : !tawa.aref<1, [tensor<8x128xi32>]>
+    %to = tt.splat %out : !tt.ptr<f32> -> tensor<16x128x!tt.ptr<f32>>
+    tt.store %to, %d : tensor<16x128x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
 // Words that hold two columns each, of a product whose warps have slices of K: a lane reads a word and has its columns. The sums have
 // them in the same order, and go from warps to slices in registers once, after the loop.
 // CHECK-LABEL: tt.func @words_along_columns

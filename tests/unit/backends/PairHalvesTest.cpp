@@ -32,6 +32,39 @@ uint32_t permuted(uint64_t low, uint64_t high, uint64_t selector) {
   return result;
 }
 
+llvm::APFloat half(uint64_t bits) { return llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits & 0xffff)); }
+
+/// One half of the result of an instruction for two.
+uint64_t onHalves(llvm::StringRef text, llvm::ArrayRef<uint64_t> bits) {
+  llvm::APFloat result = half(bits[0]);
+  if (text.starts_with("fma"))
+    result.fusedMultiplyAdd(half(bits[1]), half(bits[2]), llvm::APFloat::rmNearestTiesToEven);
+  else
+    result.subtract(half(bits[1]), llvm::APFloat::rmNearestTiesToEven);
+  return result.bitcastToAPInt().getZExtValue();
+}
+
+/// What an instruction of PTX computes that LLVM has no name for.
+llvm::Constant *assembled(llvm::StringRef text, llvm::ArrayRef<llvm::Constant *> operands) {
+  llvm::SmallVector<uint64_t> bits, upper;
+  for (llvm::Constant *operand : operands) {
+    auto *number = llvm::dyn_cast<llvm::ConstantInt>(operand);
+    bits.push_back(number ? number->getZExtValue()
+                          : llvm::cast<llvm::ConstantFP>(operand)->getValueAPF().bitcastToAPInt().getZExtValue());
+    upper.push_back(bits.back() >> 16);
+  }
+  llvm::LLVMContext &context = operands.front()->getContext();
+  auto word = [&](uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value); };
+  if (text == "lop3.b32 $0, $1, $2, $3, 0xEA;")
+    return word((bits[0] & bits[1]) | bits[2]);
+  if (text == "lop3.b32 $0, $1, $2, $3, 0x6A;")
+    return word((bits[0] & bits[1]) ^ bits[2]);
+  if (text == "sub.rn.f16 $0, $1, $2;")
+    return llvm::ConstantFP::get(context, half(onHalves(text, bits)));
+  EXPECT_TRUE(text == "sub.rn.f16x2 $0, $1, $2;" || text == "fma.rn.f16x2 $0, $1, $2, $3;") << text.str();
+  return word(onHalves(text, bits) | onHalves(text, upper) << 16);
+}
+
 struct Program {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
@@ -72,11 +105,8 @@ struct Program {
         known[&op] = llvm::ConstantInt::get(word, permuted(number(0), number(1), number(2)));
         continue;
       }
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&op)) { // lop3.b32 with a table of 0xEA
-        auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
-        EXPECT_TRUE(text && text->getAsmString() == "lop3.b32 $0, $1, $2, $3, 0xEA;");
-        auto number = [&](unsigned index) { return llvm::cast<llvm::ConstantInt>(operands[index])->getZExtValue(); };
-        known[&op] = llvm::ConstantInt::get(word, (number(0) & number(1)) | number(2));
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&op)) {
+        known[&op] = assembled(llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString(), operands);
         continue;
       }
       known[&op] = llvm::isa<llvm::BinaryOperator>(op)
@@ -227,6 +257,66 @@ TEST(PairHalves, FieldsOfWordsAreOnePermutation) {
   auto [before, after] = paired(body);
   EXPECT_EQ(after, 4u);
   EXPECT_LT(after, before);
+}
+
+/// Two fields of 1024 and more, less `less`, by the instruction that rounds to nearest.
+std::string differences(const std::string &low, const std::string &high, const std::string &less) {
+  std::string body = low + high;
+  for (const char *name : {"low", "high"}) {
+    std::string n = name;
+    body += "  %o_" + n + " = or disjoint i16 %" + n + ", 25600\n  %f_" + n + " = bitcast i16 %o_" + n + " to half\n";
+  }
+  auto difference = [&](const char *of) {
+    return " = call half asm \"sub.rn.f16 $0, $1, $2;\", \"=h,h,h\"(half " + std::string(of) + ", half " + less +
+           ") nounwind willreturn memory(none)\n";
+  };
+  return joined(body + "  %p" + difference("%f_low") + "  %q" + difference("%f_high"), "half");
+}
+
+// Fields that begin in the middle of their bytes are not shifted: a mask, and a division with the subtraction.
+TEST(PairHalves, FieldsInTheMiddleOfBytesAreDivided) {
+  auto find = [](const std::string &body, const char *what) {
+    Program program(body);
+    pairHalves(*program.module, /*bf16=*/true);
+    return program.text().find(what) != std::string::npos;
+  };
+  for (const char *less : {"0xH6408", "0xH6400"}) { // 1032, 1024
+    std::string middle = differences(bitsOf("low", "%w", 4, 4), bitsOf("high", "%w", 20, 4), less);
+    EXPECT_EQ(paired(middle).second, 3u) << middle;
+    EXPECT_TRUE(find(middle, "fma.rn.f16x2"));
+    std::string upper = differences(bitsOf("low", "%w", 12, 4), bitsOf("high", "%w", 28, 4), less);
+    EXPECT_EQ(paired(upper).second, 4u) << upper; // one shift, which other pairs of the word share
+    EXPECT_TRUE(find(upper, "fma.rn.f16x2"));
+    std::string begin = differences(bitsOf("low", "%w", 8, 4), bitsOf("high", "%w", 24, 4), less);
+    paired(begin);
+    EXPECT_FALSE(find(begin, "fma.rn.f16x2"));
+  }
+  // 1.25 - 960 is no f16, and seven bits from bit 4 on do not fit below the digit of 1024.
+  for (const std::string &body : {differences(bitsOf("low", "%w", 4, 4), bitsOf("high", "%w", 20, 4), "0xH3D00"),
+                                  differences(bitsOf("low", "%w", 4, 7), bitsOf("high", "%w", 20, 7), "0xH6408")}) {
+    paired(body);
+    EXPECT_FALSE(find(body, "fma.rn.f16x2")) << body;
+  }
+}
+
+// The digits and the signs of bytes, as bf16 (ExpandMath/IntToFloat): a mask each, and one subtraction for two.
+TEST(PairHalves, DigitsAndSignsOfBytesAreMasked) {
+  auto bitsAs = [](const char *name, unsigned first, unsigned mask, const char *how) {
+    std::string n = name;
+    return "  %u_" + n + " = lshr i32 %w, " + std::to_string(first) + "\n  %h_" + n + " = trunc i32 %u_" + n +
+           " to i16\n  %m_" + n + " = and i16 %h_" + n + ", " + std::to_string(mask) + "\n  %o_" + n + " = " + how +
+           " i16 %m_" + n + ", 17152\n  %f_" + n + " = bitcast i16 %o_" + n + " to bfloat\n";
+  };
+  for (const char *how : {"or disjoint", "xor"}) {
+    std::string body = bitsAs("a", 0, 127, how) + bitsAs("b", 0, 128, how) + bitsAs("c", 16, 127, how) +
+                       bitsAs("d", 16, 128, how) + "  %p = fsub bfloat %f_a, %f_b\n  %q = fsub bfloat %f_c, %f_d\n";
+    body = joined(body, "bfloat");
+    auto [before, after] = paired(body);
+    EXPECT_LT(2 * after, before) << body;
+    Program program(body);
+    pairHalves(*program.module, /*bf16=*/true);
+    EXPECT_NE(program.text().find("fsub <2 x bfloat>"), std::string::npos) << program.text();
+  }
 }
 
 // A field across bytes is not looked for.

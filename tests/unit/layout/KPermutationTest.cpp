@@ -78,6 +78,21 @@ TEST(KPermutationTest, LanesHaveNeighboursOfK) {
   EXPECT_EQ(*found, order);
 }
 
+// A register has two of the neighbours that are 2^apart from each other; the next registers have those between them.
+TEST(KPermutationTest, NeighboursInARegisterMayBeApart) {
+  EXPECT_EQ(orderOfNeighbours(64, bitsOfK(16), 3, 2), (KPermutation{2, 3, 4, 0, 1, 5}));
+  EXPECT_EQ(orderOfNeighbours(64, bitsOfK(16), 4, 1), (KPermutation{1, 4, 5, 0, 2, 3}));
+  constexpr MmaWarps kWarps{1, 4, 4};
+  KPermutation order = orderOfNeighbours(128, bitsOfK(16), 3, 2);
+  LinearLayout natural = mmaOperandB(128, 64, 16, kWarps), apart = withOrder(natural, 0, order);
+  std::vector<uint32_t> rows(8);
+  for (uint32_t number = 0; number < rows.size(); ++number)
+    rows[number] = apart.apply({number, 0, 0})[0];
+  EXPECT_EQ(rows, (std::vector<uint32_t>{0, 4, 1, 5, 2, 6, 3, 7}));
+  EXPECT_EQ(apart.apply({0, 1, 0})[0], 8u);
+  EXPECT_EQ(orderOfFragment(apart, natural, 0), std::optional(order));
+}
+
 // A lane has eight neighbours of the columns of operand B, as of words that hold eight; the sums have their pairs
 // elsewhere.
 TEST(KPermutationTest, LanesHaveNeighboursOfColumns) {

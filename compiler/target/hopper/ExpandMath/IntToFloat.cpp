@@ -5,7 +5,12 @@
 //   %n = arith.subi %q, 8          ->     %f = bitcast %b : f16
 //   %x = arith.sitofp %n : f16            %x = arith.subf %f, 1032
 //
-// bf16 has the digits for fewer than 128 integers. Of more, up to 256 each way, it is the upper half of such an f32.
+// bf16 has the digits for fewer than 128 integers. Of a byte with a sign, they are those below the sign, and the sign
+// is the last bit of the exponent of what is subtracted, so that two are unpacked at once (ptx/PairHalves):
+//
+//   %d = 0x4300 | %b & 127: the bits of 128 + %b modulo 128     %s = 0x4300 | %b & 128: those of 128, or of 256
+//
+// Of others, up to 256 each way, bf16 is the upper half of such an f32.
 #include "compiler/target/hopper/ExpandMath/Functions.h"
 
 #include "mlir/Interfaces/InferIntRangeInterface.h"
@@ -83,6 +88,15 @@ std::optional<Expr> bySubtraction(const Expr &whole, const Bounds &bounds, Type 
   return bitcast(bits, type) - static_cast<double>(origin);
 }
 
+/// As the difference of two numbers of bf16: the digits of a byte, and its sign.
+std::optional<Expr> byDigitsAndSign(const Expr &whole, const Bounds &bounds, Type brain) {
+  constexpr int64_t kSign = 1 << 7;
+  if (bounds.least != -kSign || bounds.most >= kSign)
+    return std::nullopt;
+  Expr byte = extended(whole, 16, /*isSigned=*/false);
+  return bitcast(byte & (kSign - 1) | kBrain.bits, brain) - bitcast(byte & kSign | kBrain.bits, brain);
+}
+
 /// An integer that a float with so many digits holds exactly and that rounds to the same 16 bits: beyond them, the low
 /// ones are replaced by one sticky bit.
 Expr withinDigits(const Expr &whole, unsigned digits, bool isSigned) {
@@ -107,6 +121,8 @@ std::optional<Expr> fromSmallInt(const Expr &whole, Type type, bool isSigned) {
     return std::nullopt;
   bool isHalf = type.isF16() || type.isBF16();
   if (std::optional<Expr> number = isHalf ? bySubtraction(whole, *bounds, type) : std::nullopt; number || type.isF16())
+    return number;
+  if (std::optional<Expr> number = type.isBF16() ? byDigitsAndSign(whole, *bounds, type) : std::nullopt)
     return number;
   std::optional<Expr> number = bySubtraction(whole, *bounds, whole.where().builder.getF32Type());
   bool isExact = type.isBF16() && number && bounds->within(int64_t{1} << kBrainDigits);

@@ -51,6 +51,14 @@ std::optional<uint64_t> constantOf(llvm::Value *value) {
   return std::nullopt;
 }
 
+llvm::APFloat halfOf(uint64_t bits) { return llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(kHalfBits, bits)); }
+llvm::APFloat halfOf(double value) {
+  llvm::APFloat half(value);
+  bool losesDigits = false;
+  half.convert(llvm::APFloat::IEEEhalf(), llvm::APFloat::rmNearestTiesToEven, &losesDigits);
+  return half;
+}
+
 /// Bits of one byte that a half shows at other places: `byte << shift & mask`.
 struct Field {
   llvm::Value *half = nullptr; ///< Of 16 bits; the byte is its lower one, or the upper one.
@@ -306,32 +314,78 @@ private:
 
   /// A mask and digits beside it in one instruction: ptxas 13.0 takes two for two constants, as each is one's
   /// immediate.
-  static llvm::Value *makeMaskedOr(llvm::IRBuilder<> &builder, llvm::Instruction::BinaryOps opcode,
-                                   llvm::ArrayRef<llvm::Value *> words) {
+  static llvm::Value *makeMasked(llvm::IRBuilder<> &builder, llvm::Instruction::BinaryOps opcode,
+                                 llvm::ArrayRef<llvm::Value *> words) {
     llvm::Value *bits = nullptr;
     llvm::ConstantInt *mask = nullptr;
     auto *digits = llvm::dyn_cast<llvm::ConstantInt>(words[1]);
-    if (opcode != llvm::Instruction::Or || !digits || !match(words[0], m_And(m_Value(bits), m_ConstantInt(mask))))
+    bool isKnown = opcode == llvm::Instruction::Or || opcode == llvm::Instruction::Xor;
+    if (!isKnown || !digits || !match(words[0], m_And(m_Value(bits), m_ConstantInt(mask))))
       return nullptr;
-    llvm::Type *word = builder.getInt32Ty();
-    auto *type = llvm::FunctionType::get(word, {word, word, word}, false);
-    // (a & b) | c (PTX ISA, lop3)
-    return builder.CreateCall(llvm::InlineAsm::get(type, "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r", false),
-                              {bits, mask, digits});
+    // (a & b) | c, (a & b) ^ c (PTX ISA, lop3)
+    llvm::StringRef text =
+        opcode == llvm::Instruction::Or ? "lop3.b32 $0, $1, $2, $3, 0xEA;" : "lop3.b32 $0, $1, $2, $3, 0x6A;";
+    return onWords(builder, text, {bits, mask, digits});
+  }
+
+  /// An instruction whose operands and result are words.
+  static llvm::Value *onWords(llvm::IRBuilder<> &builder, llvm::StringRef text, llvm::ArrayRef<llvm::Value *> words) {
+    llvm::SmallVector<llvm::Type *> types(words.size(), builder.getInt32Ty());
+    std::string constraints = "=r";
+    for (size_t i = 0; i < words.size(); ++i)
+      constraints += ",r";
+    auto *type = llvm::FunctionType::get(builder.getInt32Ty(), types, false);
+    return builder.CreateCall(llvm::InlineAsm::get(type, text, constraints, false), words);
+  }
+
+  /// Numbers of f16 whose last digits are fields that begin in the middle of their bytes, less a constant: the fields
+  /// stay where they are, as multiples of 2^shift, and one fma divides. Both results are exact before they are rounded.
+  ///
+  ///   (1024 + q) - c   =   (1024 + 2^shift q) / 2^shift - (c - 1024 + 1024 / 2^shift)
+  llvm::Value *makeUnshiftedDifference(llvm::IRBuilder<> &builder, const Operands &operands) {
+    constexpr uint64_t kUnits = 0x6400, kDigits = 1 << 10; // 1024, and what fits below its leading digit
+    auto [bits, subtrahends] = std::pair(operands[0], operands[1]);
+    auto less = constantOf(withoutCasts(subtrahends.first)), lessHigh = constantOf(withoutCasts(subtrahends.second));
+    llvm::Value *low = nullptr, *high = nullptr;
+    if (!less || less != lessHigh || !match(withoutCasts(bits.first), m_c_Or(m_Value(low), m_SpecificInt(kUnits))) ||
+        !match(withoutCasts(bits.second), m_c_Or(m_Value(high), m_SpecificInt(kUnits))))
+      return nullptr;
+    std::optional<WordFields> fields = wordFieldsOf(low, high);
+    if (!fields)
+      return nullptr;
+    const auto &[first, second] = *fields;
+    unsigned shift = first.inByte();
+    bool isOneWord = first.word == second.word && second.first == first.first + kHalfBits;
+    auto rest = halfOf(*less).convertToDouble() - kDigits + static_cast<double>(kDigits >> shift);
+    if (!isOneWord || shift == 0 || first.mask << shift >= kDigits || second.mask << shift >= kDigits ||
+        halfOf(-rest).convertToDouble() != -rest)
+      return nullptr;
+    auto both = [&](const llvm::APFloat &half) {
+      return builder.getInt32(static_cast<uint32_t>(half.bitcastToAPInt().getZExtValue() * 0x10001));
+    };
+    uint64_t mask = first.mask << shift | second.mask << (shift + kHalfBits);
+    llvm::Value *numbers = onWords(builder, "lop3.b32 $0, $1, $2, $3, 0xEA;",
+                                   {shifted(builder, first.word, first.first - shift), builder.getInt32(mask),
+                                    builder.getInt32(kUnits * 0x10001)});
+    return onWords(builder, "fma.rn.f16x2 $0, $1, $2, $3;",
+                   {numbers, both(halfOf(1.0 / (1 << shift))), both(halfOf(-rest))});
   }
 
   llvm::Value *makeOperation(llvm::IRBuilder<> &builder, llvm::Value *low, llvm::Value *high) {
     auto *op = llvm::cast<llvm::Instruction>(low);
+    Operands pairs = operandsOf(low, high);
+    if (packableText(op).starts_with("sub.rn.f16 "))
+      if (llvm::Value *difference = makeUnshiftedDifference(builder, pairs))
+        return difference;
     llvm::SmallVector<llvm::Value *, 2> words;
-    for (auto [left, right] : operandsOf(low, high))
+    for (auto [left, right] : pairs)
       words.push_back(pair(builder, left, right));
     if (llvm::StringRef text = packableText(op); !text.empty()) {
       auto [name, operands] = text.split(' ');
-      auto *type = llvm::FunctionType::get(builder.getInt32Ty(), {builder.getInt32Ty(), builder.getInt32Ty()}, false);
-      return builder.CreateCall(llvm::InlineAsm::get(type, (name + "x2 " + operands).str(), "=r,r,r", false), words);
+      return onWords(builder, (name + "x2 " + operands).str(), words);
     }
     auto opcode = static_cast<llvm::Instruction::BinaryOps>(op->getOpcode());
-    if (llvm::Value *masked = makeMaskedOr(builder, opcode, words))
+    if (llvm::Value *masked = makeMasked(builder, opcode, words))
       return masked;
     if (op->getType()->isIntegerTy())
       return builder.CreateBinOp(opcode, words[0], words[1]);

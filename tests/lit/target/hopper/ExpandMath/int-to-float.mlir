@@ -51,17 +51,32 @@ func.func @seven_bits_to_bfloat(%w: i32) -> bf16 {
   return %x : bf16
 }
 
-// Of a byte, whose least value only has the sign's bit, bits are exchanged; what bf16 has not the digits for is the upper
-// half of an f32.
+// The digits below the sign of a byte, less a number that has the sign as the last bit of its exponent.
 // CHECK-LABEL: func.func @byte_to_bfloat
 func.func @byte_to_bfloat(%b: i8) -> bf16 {
+  // CHECK-DAG: %[[BELOW:.*]] = arith.constant 127 : i16
+  // CHECK-DAG: %[[SIGN:.*]] = arith.constant 128 : i16
+  // CHECK-DAG: %[[UNITS:.*]] = arith.constant 17152 : i16
   // CHECK-NOT: sitofp
+  // CHECK: %[[WIDE:.*]] = arith.extui %{{.*}} : i8 to i16
+  // CHECK-DAG: %[[DIGITS:.*]] = arith.andi %[[WIDE]], %[[BELOW]] : i16
+  // CHECK-DAG: arith.ori %[[DIGITS]], %[[UNITS]] : i16
+  // CHECK-DAG: %[[TOP:.*]] = arith.andi %[[WIDE]], %[[SIGN]] : i16
+  // CHECK-DAG: arith.ori %[[TOP]], %[[UNITS]] : i16
+  // CHECK: arith.subf %{{.*}}, %{{.*}} : bf16
+  %x = arith.sitofp %b : i8 to bf16
+  return %x : bf16
+}
+
+// Of a byte without a sign bits are exchanged: what bf16 has not the digits for is the upper half of an f32.
+// CHECK-LABEL: func.func @unsigned_byte_to_bfloat
+func.func @unsigned_byte_to_bfloat(%b: i8) -> bf16 {
+  // CHECK-NOT: uitofp
   // CHECK-NOT: truncf
-  // CHECK: %[[WIDE:.*]] = arith.extui %{{.*}} : i8 to i32
-  // CHECK: arith.xori %[[WIDE]], %{{.*}} : i32
+  // CHECK: arith.extui %{{.*}} : i8 to i32
   // CHECK: arith.shrui
   // CHECK: arith.bitcast %{{.*}} : i16 to bf16
-  %x = arith.sitofp %b : i8 to bf16
+  %x = arith.uitofp %b : i8 to bf16
   return %x : bf16
 }
 
