@@ -15,9 +15,10 @@ namespace {
 
 /// Of each thread, for the sums of all slices.
 constexpr int64_t kMostRegisters = 64;
-/// Of a row of A in one slice: what an instruction of mma.sync takes. Where operand B is unpacked, twice that, so that
-/// a lane can have eight neighbours of 4 bits.
+/// Of a row of A in one slice: what an instruction of mma.sync takes. Where operand B is unpacked along K, twice that,
+/// so that a lane can have eight neighbours of 4 bits.
 constexpr int64_t kInstructionBits = 256, kUnpackedBits = 512;
+constexpr int64_t kWordBits = 32, kLanesAlongColumns = 8;
 /// Iterations of a loop that may have any number.
 constexpr int64_t kUsualTrips = 8;
 
@@ -33,33 +34,57 @@ int64_t tripsOf(scf::ForOp loop) {
              : kUsualTrips;
 }
 
-/// Bits of the tiles from which the loop computes an operand, element by element.
-int64_t bitsOf(Value operand, llvm::DenseSet<Value> &seen) {
+/// The tiles from which the loop computes an operand, element by element.
+void findSources(Value operand, llvm::DenseSet<Value> &seen, SmallVectorImpl<RankedTensorType> &sources) {
   auto type = dyn_cast<RankedTensorType>(operand.getType());
   if (!type || !seen.insert(operand).second)
-    return 0;
+    return;
   Operation *op = operand.getDefiningOp();
   bool isComputed = op && (OpTrait::hasElementwiseMappableTraits(op) || isView(op) || isa<tt::JoinOp>(op));
-  if (!isComputed) {
-    bool isRead =
-        type.getElementType().isIntOrFloat() && !isa_and_nonnull<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp>(op);
-    return isRead ? type.getNumElements() * type.getElementTypeBitWidth() : 0;
+  if (isComputed) {
+    for (Value source : op->getOperands())
+      findSources(source, seen, sources);
+    return;
   }
+  if (type.getElementType().isIntOrFloat() && !isa_and_nonnull<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp>(op))
+    sources.push_back(type);
+}
+
+SmallVector<RankedTensorType> sourcesOf(Value operand) {
+  llvm::DenseSet<Value> seen;
+  SmallVector<RankedTensorType> sources;
+  findSources(operand, seen, sources);
+  return sources;
+}
+
+int64_t bitsOf(RankedTensorType type) { return type.getNumElements() * type.getElementTypeBitWidth(); }
+
+int64_t bitsOf(Value operand) {
   int64_t bits = 0;
-  for (Value source : op->getOperands())
-    bits += bitsOf(source, seen);
+  for (RankedTensorType source : sourcesOf(operand))
+    bits += bitsOf(source);
   return bits;
 }
 
-int64_t bitsOf(Value operand) {
-  llvm::DenseSet<Value> seen;
-  return bitsOf(operand, seen);
+/// How many columns of an operand B a word holds that it is made of; 1 where none holds several.
+int64_t columnsInWords(Value operandB) {
+  auto type = cast<RankedTensorType>(operandB.getType());
+  int64_t most = 1;
+  for (RankedTensorType source : sourcesOf(operandB))
+    if (source.getRank() == 2 && source.getElementTypeBitWidth() == kWordBits &&
+        source.getDimSize(0) == type.getDimSize(0) && source.getDimSize(1) > 1)
+      most = std::max(most, type.getDimSize(1) / source.getDimSize(1));
+  return most;
+}
+
+MmaWarps warpsOfSlice(tt::DotOp dot, uint32_t warps, int64_t slices) {
+  RankedTensorType sums = dot.getType();
+  return chooseMmaWarps(sums.getDimSize(0), sums.getDimSize(1), warps / slices, /*rowsFirst=*/false);
 }
 
 /// Bits that all warps together read of both operands.
 int64_t bitsRead(tt::DotOp dot, uint32_t warps, int64_t slices) {
-  RankedTensorType sums = dot.getType();
-  MmaWarps split = chooseMmaWarps(sums.getDimSize(0), sums.getDimSize(1), warps / slices, /*rowsFirst=*/false);
+  MmaWarps split = warpsOfSlice(dot, warps, slices);
   return bitsOf(dot.getA()) * split.n + bitsOf(dot.getB()) * split.m;
 }
 
@@ -69,13 +94,16 @@ int64_t sumBits(const CarriedSum &sum) {
 }
 
 bool fits(tt::DotOp dot, uint32_t warps, int64_t slices) {
-  auto a = cast<RankedTensorType>(dot.getA().getType()), b = cast<RankedTensorType>(dot.getB().getType());
+  auto a = cast<RankedTensorType>(dot.getA().getType());
   int64_t depth = a.getDimSize(1);
   int64_t registers = dot.getType().getNumElements() * slices / (int64_t{warps} * kLanes);
-  bool isUnpacked = bitsOf(dot.getB()) < b.getNumElements() * b.getElementTypeBitWidth();
-  return depth % slices == 0 &&
-         depth / slices * a.getElementTypeBitWidth() >= (isUnpacked ? kUnpackedBits : kInstructionBits) &&
-         registers <= kMostRegisters;
+  int64_t inWords = columnsInWords(dot.getB());
+  bool isUnpackedAlongK = inWords == 1 && bitsOf(dot.getB()) < bitsOf(cast<RankedTensorType>(dot.getB().getType()));
+  int64_t least = isUnpackedAlongK ? kUnpackedBits : kInstructionBits;
+  // Lanes along the columns each have all columns of a word.
+  int64_t columns = dot.getType().getDimSize(1) / warpsOfSlice(dot, warps, slices).n;
+  return depth % slices == 0 && depth / slices * a.getElementTypeBitWidth() >= least &&
+         (inWords == 1 || columns >= inWords * kLanesAlongColumns) && registers <= kMostRegisters;
 }
 
 } // namespace

@@ -70,11 +70,12 @@ struct Rules::Reading {
 double Rules::costOfPairs(LinearAttr shared, LinearAttr layout, RankedTensorType tile, const Reading &reading) {
   unsigned bits = tile.getElementTypeBitWidth();
   int64_t held = reading.elements / tile.getNumElements(); // by an element
-  if (reading.pairStep == 0 || bits > 32 || held > bits)
-    return 0;
   const LinearLayout &map = table.map(layout);
+  if (reading.pairStep == 0 || bits > 32 || held > bits || map.inBits("register") == 0)
+    return 0;
   bool isRepeated = llvm::all_of(map.basis("register", 0), [](uint32_t step) { return step == 0; });
-  bool isWord = isRepeated ? reading.pairStep * bits == kHalfBits * held : costs.readsPairs(shared, layout, bits / 8);
+  bool isWord = isRepeated ? int64_t{reading.pairStep} * bits == kHalfBits * held
+                           : costs.readsPairs(shared, layout, std::max(1u, bits / 8));
   return isWord ? 0 : costs.compute(layout, 1) / 2;
 }
 

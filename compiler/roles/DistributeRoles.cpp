@@ -184,10 +184,10 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     tt::FuncOp func = findKernel(getOperation());
     SmallVector<int> indices = channelsToTranspose(channels, warps);
     RegisterPlan withConverter = planRegisters(moduleTarget(func), consumerGroups, /*copies=*/0, ConverterPlan{1});
-    int64_t sums = sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup);
+    int64_t groups = int64_t(warps) / kWarpsPerGroup, sums = sumRegisters(func, groups * kThreadsPerGroup);
     if (indices.empty() || copiesPerThread(channels, /*producerGroups=*/1) != 0 ||
         !fitsRegisters(RegisterQuestion::ConsumerBesideConverter, sums, withConverter.consumer) ||
-        !fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func), withConverter.entry))
+        !fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func, groups), withConverter.entry))
       return false;
     plan = withConverter;
     int next = channels.front().first;

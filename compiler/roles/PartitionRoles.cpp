@@ -362,8 +362,8 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
     ConverterPlan converter{static_cast<uint32_t>(converterGroups), /*computes=*/true};
     RegisterPlan plan = planRegisters(moduleTarget(func), consumerGroups, copies, converter);
     return fitsRegisters(RegisterQuestion::ConsumerBesideConverter,
-                         sumRegisters(func, groupsPerTile * kThreadsPerGroup), plan.consumer) &&
-           fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func), plan.entry);
+                         sumRegisters(func, int64_t{groupsPerTile} * kThreadsPerGroup), plan.consumer) &&
+           fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func, groupsPerTile), plan.entry);
   }
 
   void dropPingPong(scf::ForOp tileLoop, RejectReason reason) {

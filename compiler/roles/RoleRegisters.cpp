@@ -21,10 +21,13 @@ int64_t sumRegisters(tt::FuncOp func, int64_t threads) {
   return most / threads;
 }
 
-int64_t instructionRegisters(tt::FuncOp func) {
+int64_t instructionRegisters(tt::FuncOp func, int64_t groups) {
   int64_t columns = 0;
-  func.walk(
-      [&](tt::DotOp dot) { columns = std::max(columns, cast<RankedTensorType>(dot.getType()).getShape().back()); });
+  func.walk([&](tt::DotOp dot) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getType()).getShape();
+    int64_t sharing = std::max<int64_t>(1, groups * kWgmmaRows / std::max(shape[shape.size() - 2], kWgmmaRows));
+    columns = std::max(columns, shape.back() / sharing);
+  });
   return kWgmmaRows * std::min(columns, kWgmmaMostColumns) / kThreadsPerGroup;
 }
 

@@ -76,10 +76,16 @@ constexpr double kProducedPerClock[] = {5.7, 4.3}, kFirstElementClocks = 650;
 /// Rows outside of a tensor slow all CTAs down the more CTAs load some, up to this part of the multiprocessors.
 constexpr double kAbsentRowsPart = 0.65;
 
-/// Operands that consumers compute between products, for each byte of them; a converter's group has one warp on each
-/// scheduler, and waits for slots, reads and fences in each iteration. Measured on weights of 4 and 8 bits, tiles of
-/// 64 x 64 to 256 x 128.
-constexpr double kConvertedByteClocks = 0.034, kConverterByteClocks = 0.045, kConverterClocks = 300;
+/// Operands that consumers compute between products, for each byte of them. Measured on weights of 4 and 8 bits, tiles
+/// of 64 x 64 to 256 x 128.
+constexpr double kConvertedByteClocks = 0.034;
+/// A converter is as fast as shared memory, which takes the loaded tiles, gives the packed ones, takes what is made of
+/// them and gives it to the products: packed tiles count as half of that. Beside it, waits and fences in each
+/// iteration. Measured on tiles of 64 x 64 to 256 x 128; two groups of a converter are no faster than one.
+constexpr double kConverterShared = 1.1, kPackedPart = 0.5, kConverterClocks = 250;
+/// Instructions of a lone role beside its arithmetic that share the schedulers with other CTAs, in each iteration of a
+/// loop of mma.sync: waits, barriers, addresses. Measured on weights of 4 bits, 16 rows, steps of 64 and 128.
+constexpr double kLoneSyncClocks = 80;
 
 /// Of CTAs that share the last tiles (stream-K), accesses of counts that each waits for.
 constexpr double kCountedParts = 3;
@@ -100,10 +106,13 @@ double together(std::initializer_list<double> limits) {
 struct TileTime {
   double products = 0;     ///< Of all groups.
   double loop = 0;         ///< Of the consumer, loads being there.
+  double busyLoop = 0;     ///< Of it, what CTAs of one multiprocessor do not overlap.
   double loads = 0;        ///< Of the producer, memory being fast enough.
   double extra = 0;        ///< Of the producer, in any case: slots, rows that are not there.
   double epilogue = 0;     ///< Of the groups that share a tile.
   double busyEpilogue = 0; ///< Of it, what CTAs of one multiprocessor do not overlap.
+  double turns = 0;        ///< Of a lone role: how often it has had all its slots filled again,
+  double turned = 0;       ///< and what it computes meanwhile.
   double busy = 0;         ///< What CTAs of one multiprocessor do not overlap: the busiest of its units, loop by loop.
   // For the limits of the whole device.
   double powerSeconds = 0; ///< Energy over power.
@@ -273,7 +282,8 @@ private:
     double conversions = isConverted && !hasConverter ? clocks(kConvertedByteClocks * convertedBytes) : 0;
     double arithmetic = threads / sharing + clocks(operands) + conversions, converting = 0;
     if (isConverted && hasConverter) { // it computes beside the products
-      converting = clocks(kConverterClocks + kConverterByteClocks * convertedBytes / config.converterGroups);
+      double shared = segment.sharedBytes + (1 + kPackedPart) * convertedBytes + (loads ? loads->loadBytes : 0);
+      converting = clocks(kConverterClocks + kConverterShared * shared / hw.sharedPerClock);
       arithmetic = 0;
     }
     double chain = products / sharing + gaps * gap + arithmetic;
@@ -281,7 +291,7 @@ private:
     if (!isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0 && segment.waits == 0)
       chain = std::max(products / sharing + gaps * gap, arithmetic);
     // A slot is reused after it is filled, read by every group, and released P dots later.
-    double held = config.mmaDepth * std::max(products, chain);
+    double held = hasConverter ? converting : config.mmaDepth * std::max(products, chain); // the converter reads it
     double peers = config.cluster > 1 ? clocks(kClusterClocks) : 0;
     double hidden = isSplit ? (hw.loadLatency + load + held + peers) / slots : 0;
     double stores = storesOf(segment, resident);
@@ -289,8 +299,16 @@ private:
     double pace = lone.hasProducts
                       ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
                       : together({products, threads, chain, hidden, converting}) + stores + direct + handover;
-    double units = std::max(products + conversions, threads);
+    double beside = !isSplit && segment.syncDots > 0 ? clocks(kLoneSyncClocks) : 0;
+    double units = std::max(products + conversions, threads + beside);
+    if (!isSplit && load > 0 && segment.trips > 1) {
+      double ahead = std::max(1, lone.slots - config.mmaDepth); // the others are read
+      time.turns += segment.trips / ahead;
+      time.turned += segment.trips * chain / ahead;
+    }
     time.busy += segment.trips * (std::max(units, load + direct) + stores);
+    // Between products of mma.sync, a warp waits for its own results; warps of other CTAs do not.
+    time.busyLoop += segment.trips * (segment.syncDots > 0 ? std::max(units, load) + stores : pace);
     time.products += segment.trips * products;
     time.loop += segment.trips * pace;
     time.bytes += segment.trips * segment.directBytes;
@@ -373,8 +391,10 @@ private:
     return stagePace * tile * std::max(1.0, besideEachOther(wave) * busyPart(*wave.slowest, tile));
   }
 
+  /// Of one wave, the CTAs of the multiprocessors that have most; others fill gaps with CTAs of the next.
   double besideEachOther(const WaveTime &wave) const {
-    return std::min<double>(resident, wave.count / hw.multiprocessors);
+    double each = wave.count / hw.multiprocessors;
+    return std::min<double>(resident, hasOneWave() ? std::ceil(each) : each);
   }
 
   /// CTAs that a launch starts where they share tiles.
@@ -424,9 +444,11 @@ private:
     // The last uneven tiles fill the gaps of the others.
     double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * resident)) : 1;
     double l2 = l2Time(all, shared);
-    double whole = lone.hasProducts
-                       ? together({alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy, power, memory, l2})
-                       : alone + together({tile, power, memory, l2});
+    double whole = alone + together({tile, power, memory, l2});
+    if (lone.hasProducts) {
+      double limits = together({alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy, power, memory, l2});
+      whole = together({limits, alone + waitsForMemory(slowest, std::min(1.0, memory / limits))});
+    }
     result.seconds += wave.count * filled * whole;
     result.products += wave.count * part * slowest.products;
     result.loads += wave.count * std::max(part * (slowest.loads + slowest.extra), l2);
@@ -434,6 +456,12 @@ private:
     result.epilogue += wave.count * slowest.epilogue;
     result.power += wave.count * power;
     epilogue = std::max(epilogue, slowest.epilogue);
+  }
+
+  /// Of a lone role: slots are filled again the later, the more of the time memory is busy.
+  double waitsForMemory(const TileTime &tile, double busy) const {
+    double latency = hw.loadLatency + busy * std::max(0.0, clocks(hw.busyLoadLatency) - hw.loadLatency);
+    return tile.turns * latency + tile.turned;
   }
 
   /// Of all loads of a wave, of which `shared` are not another CTA's. What L2 has to look up without using it, all
@@ -448,7 +476,7 @@ private:
 
   /// The part of a tile's time that CTAs on one multiprocessor cannot overlap.
   double busyPart(const TileTime &tile, double time) const {
-    return time > 0 ? std::min(1.0, std::max(tile.loads + tile.epilogue, tile.loop) / time) : 1;
+    return time > 0 ? std::min(1.0, std::max(tile.loads + tile.epilogue, tile.busyLoop) / time) : 1;
   }
 
   const ProblemWork &work;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace tawa {
 
@@ -22,9 +23,31 @@ template <typename Function> void forEachStore(const WorkSummary &summary, Funct
         function(step.access);
 }
 
+/// Loads of every program, those of loops among them.
+template <typename Function> void forEachLoad(const std::vector<WorkStep> &steps, Function function) {
+  for (const WorkStep &step : steps) {
+    if (step.kind == WorkStep::Kind::Load)
+      function(step.access);
+    if (step.kind == WorkStep::Kind::Loop)
+      forEachLoad(step.body, function);
+  }
+}
+
 const ArgumentValue *tensorOf(const SpaceInput &input, const WorkAccess &access) {
   auto argument = static_cast<size_t>(access.argument); // none: beyond all
   return argument < input.arguments.size() ? &input.arguments[argument] : nullptr;
+}
+
+/// Blocks of a store that cover a tensor, those that reach over its end among them.
+double blocksOf(const ArgumentValue &tensor, const WorkAccess &access) {
+  double blocks = elementsOf(tensor) * access.elementBytes / access.bytes();
+  auto shape = std::span(tensor.shape).first(tensor.rank);
+  if (shape.size() != access.block.size() || std::ranges::count(shape, kUnknownExtent) > 0)
+    return blocks;
+  double covering = 1;
+  for (size_t i = 0; i < shape.size(); ++i)
+    covering *= std::ceil(static_cast<double>(shape[i]) / static_cast<double>(std::max<int64_t>(access.block[i], 1)));
+  return std::max(blocks, covering);
 }
 
 /// As many programs as write the largest result, where each writes one block of it.
@@ -32,18 +55,18 @@ double programsByResults(const SpaceInput &input, const WorkSummary &summary) {
   double most = 0;
   forEachStore(summary, [&](const WorkAccess &access) {
     if (const ArgumentValue *tensor = tensorOf(input, access); tensor && access.bytes() > 0)
-      most = std::max(most, elementsOf(*tensor) * access.elementBytes / access.bytes());
+      most = std::max(most, blocksOf(*tensor, access));
   });
   return most;
 }
 
-/// Where blocks of stores begin, for one program after the other.
+/// Where blocks begin, for one program after the other.
 class Places {
 public:
   explicit Places(const SpaceInput &input, const WorkSummary &summary)
       : input(input), values(summary, input.arguments, grid) {}
 
-  /// Programs along an axis: where each begins as far after the one before it, along one dimension of the result, and
+  /// Programs along an axis: where each begins as far after the one before it, along one dimension of the tensor, and
   /// the first that is not counted begins at its end or after it. 0: it is not so.
   uint32_t countAlong(size_t axis, const WorkAccess &access) {
     const ArgumentValue *tensor = tensorOf(input, access);
@@ -89,8 +112,9 @@ private:
   ProgramValues values;
 };
 
-/// Every axis along which programs differ has to have a count, and together they have to write the largest result: an
-/// axis that only addresses know is not seen here.
+/// Every axis along which programs differ has to have a count, by stores or else by loads, and together they have to
+/// write the largest result: an axis that only addresses know is not seen here. More programs than that are believed of
+/// stores alone: what is loaded may be read by a few of those that its blocks would be enough for.
 std::optional<Grid> gridByPlaces(const SpaceInput &input, const WorkSummary &summary) {
   std::array<bool, 3> differ{};
   for (const WorkValue &value : summary.values)
@@ -98,16 +122,22 @@ std::optional<Grid> gridByPlaces(const SpaceInput &input, const WorkSummary &sum
       differ[static_cast<size_t>(value.a)] = true;
   Places places(input, summary);
   Grid grid{1, 1, 1};
+  bool areOfStores = true;
   for (size_t axis = 0; axis < grid.size(); ++axis) {
     uint32_t most = differ[axis] ? 0 : 1;
-    if (differ[axis])
-      forEachStore(summary, [&](const WorkAccess &access) { most = std::max(most, places.countAlong(axis, access)); });
+    auto count = [&](const WorkAccess &access) { most = std::max(most, places.countAlong(axis, access)); };
+    if (most == 0)
+      forEachStore(summary, count);
+    areOfStores &= most > 0;
+    for (size_t role = 0; most == 0 && role < summary.roles.size(); ++role)
+      forEachLoad(summary.roles[role].steps, count);
     if (most == 0)
       return std::nullopt;
     grid[axis] = most;
   }
   double programs = static_cast<double>(grid[0]) * grid[1] * grid[2], needed = programsByResults(input, summary);
-  return needed > 0 && programs >= needed ? std::optional(grid) : std::nullopt;
+  bool isEnough = needed > 0 && programs >= needed && (areOfStores || programs <= std::ceil(needed));
+  return isEnough ? std::optional(grid) : std::nullopt;
 }
 
 } // namespace

@@ -143,8 +143,16 @@ private:
     return threads > 0 && choice.dots->largest / threads > kMostAccumulatorRegisters;
   }
 
+  /// Whether each group has enough columns of an operand that threads compute.
+  bool makesColumnsApart(int groups) const {
+    constexpr int64_t kLeastColumns = 64;
+    return choice.dots->areAllComputed && choice.dots->largest / choice.dots->mostRows / groups >= kLeastColumns;
+  }
+
   /// Groups share a product's rows; beside such a product, they share the columns of others that have fewer
-  /// (DotKind.h), and those of all products where registers ask for it. An odd number of rows in 64s is no reason: each
+  /// (DotKind.h), and those of all products where registers ask for it, or where threads compute the operand, of which
+  /// each group then computes its part: of 64 columns or more (weights of 8 bits, 64 x 28672 x 8192, in tiles of 64 x
+  /// 256 by two groups 91 us, of 64 x 64 184 by two and 122 by one). An odd number of rows in 64s is no reason: each
   /// group would read all of the rows (176 x 192 takes 270 us where 152 x 256 takes 190).
   Verdict rows(const KernelConfig &config) const {
     int groups = groupsPerTile(config);
@@ -154,7 +162,7 @@ private:
       return refuse(Refusal::Rows, "a product of mma.sync is not shared evenly by " + number(groups) + " groups");
     if (isOneRole(summary, config) || choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
       return {};
-    bool mayShareColumns = choice.dots->mostRows % needed == 0 || needsColumnsShared();
+    bool mayShareColumns = choice.dots->mostRows % needed == 0 || makesColumnsApart(groups) || needsColumnsShared();
     if (isPower && mayShareColumns && choice.dots->fewestRows % kWgmmaRows == 0)
       return {};
     return refuse(Refusal::Rows, "a product of " + number(choice.dots->fewestRows) + " rows is not shared by " +

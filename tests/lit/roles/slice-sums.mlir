@@ -5,7 +5,7 @@
 // COUNTS-LABEL: {{^}}tawa-slice-sums{{$}}
 // COUNTS: {{^ *}}1 num-kept:
 // COUNTS-NEXT: 1 columns are as good, or another unit multiplies
-// COUNTS: {{^ *}}2 num-sliced:
+// COUNTS: {{^ *}}3 num-sliced:
 
 // CHECK-LABEL: tt.func private @few_rows
 // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<4x16x64xf32>
@@ -93,6 +93,38 @@ tt.func private @others(%x: f16, %n: i32, %p: tensor<16x64x!tt.ptr<f32>>) {
     }
     tt.store %p, %sums#0 : tensor<16x64x!tt.ptr<f32>>
     tt.store %p, %sums#1 : tensor<16x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Words that hold eight columns each: eight warps have slices of 16 along K and all columns, so that a lane has all of a word. Slices of
+// 32 for two warps each would halve them.
+// CHECK-LABEL: tt.func private @columns_in_words
+// CHECK: scf.for {{.*}} -> (tensor<8x16x64xf32>)
+// CHECK:   tt.dot %{{.*}} : tensor<8x16x16xf16> * tensor<8x16x64xf16> -> tensor<8x16x64xf32>
+tt.func private @columns_in_words(%left: !tawa.aref<2, [tensor<16x128xf16>]>, %right: !tawa.aref<2, [tensor<128x8xi32>]>, %n: i32,
+                                  %p: tensor<16x64x!tt.ptr<f32>>) {
+  tawa.warp_group consumer warps(8) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %digits = arith.constant dense<15> : tensor<128x64xi32>
+    %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<16x64xf32>) : i32 {
+      %a = tawa.get %left[%i] : !tawa.aref<2, [tensor<16x128xf16>]> -> tensor<16x128xf16>
+      %w = tawa.get %right[%i] : !tawa.aref<2, [tensor<128x8xi32>]> -> tensor<128x8xi32>
+      %each = tt.expand_dims %w {axis = 2 : i32} : tensor<128x8xi32> -> tensor<128x8x1xi32>
+      %eight = tt.broadcast %each : tensor<128x8x1xi32> -> tensor<128x8x8xi32>
+      %words = tt.reshape %eight : tensor<128x8x8xi32> -> tensor<128x64xi32>
+      %field = arith.andi %words, %digits : tensor<128x64xi32>
+      %b = arith.sitofp %field : tensor<128x64xi32> to tensor<128x64xf16>
+      %d = tt.dot %a, %b, %s : tensor<16x128xf16> * tensor<128x64xf16> -> tensor<16x64xf32>
+      tawa.consumed %left[%i] : !tawa.aref<2, [tensor<16x128xf16>]>
+      tawa.consumed %right[%i] : !tawa.aref<2, [tensor<128x8xi32>]>
+      scf.yield %d : tensor<16x64xf32>
+    }
+    tt.store %p, %sum : tensor<16x64x!tt.ptr<f32>>
   }
   tt.return
 }

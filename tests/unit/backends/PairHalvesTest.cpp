@@ -145,6 +145,13 @@ std::string joined(const std::string &body, const std::string &type) {
   return body + join;
 }
 
+/// Bits `first` and on of a word, `width` of them, as LLVM writes the i16 `name`.
+std::string bitsOf(const std::string &name, const std::string &word, unsigned first, unsigned width) {
+  std::string half = "%h_" + name, shifted = "%u_" + name;
+  return "  " + shifted + " = lshr i32 " + word + ", " + std::to_string(first) + "\n  " + half + " = trunc i32 " +
+         shifted + " to i16\n  %" + name + " = and i16 " + half + ", " + std::to_string((1 << width) - 1) + "\n";
+}
+
 // Halves of loaded words are multiplied as words, whatever the order of the operands.
 TEST(PairHalves, ProductsOfWordsAreOne) {
   auto [before, after] = paired(joined(R"(
@@ -164,6 +171,51 @@ TEST(PairHalves, ProductsOfWordsAreOne) {
                                        "half"));
   EXPECT_EQ(before, 19u);
   EXPECT_EQ(after, 5u);
+}
+
+// A half that both are multiplied by, as a scale: one permutation of bytes makes a word of it, whichever half of a word
+// it is.
+TEST(PairHalves, AScaleOfBothIsOnePermutation) {
+  for (const char *scale :
+       {"  %s16 = trunc i32 %v to i16\n", "  %vu = lshr i32 %v, 16\n  %s16 = trunc i32 %vu to i16\n"}) {
+    std::string body = scale + joined(R"(
+  %a = trunc i32 %w to i16
+  %wu = lshr i32 %w, 16
+  %b = trunc i32 %wu to i16
+  %fa = bitcast i16 %a to half
+  %fb = bitcast i16 %b to half
+  %fs = bitcast i16 %s16 to half
+  %p = fmul half %fa, %fs
+  %q = fmul half %fb, %fs
+)",
+                                      "half");
+    EXPECT_EQ(paired(body).second, 6u) << body;
+    Program program(body);
+    pairHalves(*program.module, /*bf16=*/true);
+    EXPECT_NE(program.text().find("nvvm.prmt"), std::string::npos) << program.text();
+  }
+}
+
+// Fields at the same places of two words: their halves are put together once, for all fields.
+TEST(PairHalves, FieldsAtOnePlaceOfTwoWordsShareAPermutation) {
+  std::string body;
+  for (unsigned first : {0u, 4u, 8u, 12u}) {
+    std::string n = std::to_string(first);
+    for (auto [name, word] : {std::pair("l" + n, "%w"), std::pair("h" + n, "%v")})
+      body += bitsOf(name, word, first, 4) + "  %o_" + name + " = or disjoint i16 %" + name + ", 25600\n  %z_" + name +
+              " = zext i16 %o_" + name + " to i32\n";
+    body +=
+        "  %s_" + n + " = shl i32 %z_h" + n + ", 16\n  %r_" + n + " = or disjoint i32 %s_" + n + ", %z_l" + n + "\n";
+  }
+  body += "  %x = xor i32 %r_0, %r_4\n  %y = xor i32 %r_8, %r_12\n  %k = mul i32 %y, 7\n  %r = add i32 %x, %k\n  ret "
+          "i32 %r\n";
+  paired(body);
+  Program program(body);
+  pairHalves(*program.module, /*bf16=*/true);
+  std::string text = program.text();
+  size_t call = text.find("call i32 @llvm.nvvm.prmt");
+  EXPECT_NE(call, std::string::npos) << text;
+  EXPECT_EQ(text.find("call i32 @llvm.nvvm.prmt", call + 1), std::string::npos) << text;
 }
 
 // Both nibbles of a byte as the magnitudes and signs of two bf16 that are scaled: two products of the byte.
@@ -226,13 +278,6 @@ TEST(PairHalves, FieldsThatMeetAreNoProduct) {
   Program program(body);
   pairHalves(*program.module, /*bf16=*/true);
   EXPECT_EQ(program.text().find(" mul "), std::string::npos) << program.text();
-}
-
-/// Bits `first` and on of a word, `width` of them, as LLVM writes the i16 `name`.
-std::string bitsOf(const std::string &name, const std::string &word, unsigned first, unsigned width) {
-  std::string half = "%h_" + name, shifted = "%u_" + name;
-  return "  " + shifted + " = lshr i32 " + word + ", " + std::to_string(first) + "\n  " + half + " = trunc i32 " +
-         shifted + " to i16\n  %" + name + " = and i16 " + half + ", " + std::to_string((1 << width) - 1) + "\n";
 }
 
 /// Two fields as the last digits of two floats.

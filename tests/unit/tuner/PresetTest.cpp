@@ -318,20 +318,93 @@ TEST_F(Presets, SizesThatTheCompilerFoundMayBeDoubled) {
   EXPECT_EQ(chosen->front().config.tile.at("BLOCK_M"), 128) << "how long it takes is not known";
 }
 
+TEST_F(Presets, TwoSizesMayBeDoubledAtOnce) {
+  input.tileParameters = {{"BLOCK_M", {128, 256}}, {"BLOCK_N", {64, 128}}};
+  input.sizesAreFound = true;
+  input.grid = {};
+  bool isOneEnough = false;
+  input.summarize = [&](const KernelConfig &config) -> Result<WorkSummary> {
+    int64_t m = config.tile.at("BLOCK_M"), n = config.tile.at("BLOCK_N");
+    if ((m == 256) != (n == 128) && !isOneEnough)
+      return Status(StatusCode::Unsupported, "one alone is refused");
+    WorkSummary alone = productOfOneRole(m, n, 64);
+    for (WorkStep &step : alone.roles[0].steps.front().body)
+      step.access.isCopyable = false; // loads nothing ahead
+    return config.consumerGroups == 0 ? alone : product(m, n, 64);
+  };
+  EXPECT_EQ(choose().tile, (std::map<std::string, int64_t>{{"BLOCK_M", 256}, {"BLOCK_N", 128}}));
+  isOneEnough = true; // and then from there
+  EXPECT_EQ(choose().tile, (std::map<std::string, int64_t>{{"BLOCK_M", 256}, {"BLOCK_N", 128}}));
+  input.tileParameters[1].second = {64};
+  EXPECT_EQ(choose().tile, (std::map<std::string, int64_t>{{"BLOCK_M", 256}, {"BLOCK_N", 64}}));
+}
+
 TEST_F(Presets, WithoutAGridProgramsAreCountedAlongEachAxis) {
   arguments = productArguments(1000, 8192, 4096);
   input.arguments = arguments;
   EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{8, 32, 1}));
   summary = product(128, 256, 64, /*rows=*/4); // the fifth program along x begins with the first row
-  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{250, 1, 1})) << "by the elements of the result";
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{256, 1, 1})) << "by the blocks that cover the result";
   summary = product(128, 256, 64);
   for (WorkStep &step : summary.roles[1].steps)
     std::ranges::fill(step.access.places, summary.roles[1].steps.front().upper); // all in one place
-  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{250, 1, 1}));
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{8, 32, 1})) << "by the places of loads";
+  arguments = productArguments(1000, 8192, 4096);
+  arguments[0] = matrix(2000, 4096); // rows of which the programs read half
+  input.arguments = arguments;
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{256, 1, 1})) << "they would write more than there is";
+  input.arguments = arguments = productArguments(16, 8192, 4096);
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{1, 32, 1})) << "a block reaches over the rows";
   for (WorkValue &value : summary.values)
     if (value.op == WorkValue::Op::Program)
       value.op = WorkValue::Op::Unknown; // as where only addresses follow from a program's number
-  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{250, 1, 1}));
+  EXPECT_EQ(guessGrid(input, summary), (std::array<uint32_t, 3>{32, 1, 1}));
+}
+
+/// Products on mma.sync with much arithmetic of the threads beside them, few enough CTAs for one wave.
+TEST_F(Presets, OneWaveEndsWithTheMultiprocessorThatHasMostCtas) {
+  summary = productOfOneRole(16, 64, 64);
+  std::vector<WorkStep> &body = summary.roles[0].steps.front().body;
+  for (WorkStep &step : body)
+    step.isWgmma = step.isPipelined = false;
+  WorkStep arithmetic;
+  arithmetic.kind = WorkStep::Kind::Vector;
+  arithmetic.operations = 1e6;
+  body.push_back(arithmetic);
+  input.arguments = arguments = productArguments(16, 1 << 20, 8192);
+  auto seconds = [&](uint32_t programs, const char *text) {
+    input.grid = {programs, 1, 1};
+    KernelConfig config = *KernelConfig::parse(text);
+    Result<SearchSpace> space = judgeConfigs(input, std::span(&config, 1));
+    EXPECT_TRUE(space.isOk() && space->legal == 1) << text;
+    return space.isOk() ? space->candidates.front().prediction.seconds : 0;
+  };
+  double one = seconds(132, "consumers=0 D=2"), two = seconds(264, "consumers=0 D=2");
+  EXPECT_GT(two, 1.8 * one);
+  EXPECT_NEAR(seconds(140, "consumers=0 D=2"), two, 0.02 * two);
+}
+
+/// Two groups of a converter are no faster than one: shared memory sets the pace.
+TEST_F(Presets, AConverterIsAsFastAsSharedMemory) {
+  summary = product(64, 256, 64);
+  for (WorkStep &step : summary.roles[1].steps.front().body)
+    step.isComputed = step.kind == WorkStep::Kind::Dot;
+  summary.convertedBytes = 64 * 256 * 2;
+  summary.registersBesideConverter = {200, 160};
+  summary.roles.push_back({RoleKind::Converter, 4, {}});
+  input.arguments = arguments = productArguments(64, 28672, 8192);
+  input.grid = {1, 112, 1};
+  auto seconds = [&](const char *text) {
+    KernelConfig config = *KernelConfig::parse(text);
+    summary.config = config;
+    Result<SearchSpace> space = judgeConfigs(input, std::span(&config, 1));
+    EXPECT_TRUE(space.isOk() && space->legal == 1) << text << (space.isOk() ? space->candidates.front().reason : "");
+    return space.isOk() ? space->candidates.front().prediction.seconds : 0;
+  };
+  double one = seconds("consumers=1 converters=1 D=2");
+  EXPECT_EQ(seconds("consumers=1 converters=2 D=2"), one);
+  input.hardware.sharedPerClock /= 2;
+  EXPECT_GT(seconds("consumers=1 converters=1 D=2"), 1.3 * one);
 }
 
 /// Results larger than L2, a few iterations each: CTAs of a multiprocessor share memory once, and wait beside each

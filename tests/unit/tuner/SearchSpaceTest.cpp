@@ -434,6 +434,27 @@ TEST_F(TwoProducts, TheOneWithFewerRowsIsSharedAlongItsColumns) {
   EXPECT_EQ(reasonOf("M=64 N=64 D=2"), "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
 }
 
+/// Threads compute an operand.
+class Computed : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    for (WorkStep &step : summary->roles.back().steps.front().body)
+      step.isComputed = step.kind == WorkStep::Kind::Dot;
+    return summary;
+  }
+};
+
+TEST_F(Computed, GroupsShareTheColumnsOfFewRowsWhereEachHasEnough) {
+  EXPECT_EQ(reasonOf("M=64 N=128 D=2"), "none: ");
+  EXPECT_EQ(reasonOf("M=64 N=64 D=2"), "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
+}
+
+TEST_F(Space, GroupsDoNotShareTheColumnsOfFewRowsThatAreOnlyLoaded) {
+  EXPECT_EQ(reasonOf("M=64 N=128 D=2"),
+            "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
+}
+
 /// A tile of 64 KiB is loaded before the loop.
 class Loaded : public Space {
 protected:

@@ -167,6 +167,7 @@ public:
     known.clear();
     bytes.clear();
     shifts.clear();
+    joined.clear();
     llvm::SmallVector<llvm::WeakTrackingVH> replaced;
     for (llvm::Instruction &op : within) {
       llvm::Value *low = nullptr, *high = nullptr;
@@ -272,13 +273,28 @@ private:
       return builder.CreateAnd(copies, builder.getInt32(fields->mask));
     }
     if (auto fields = wordFieldsOf(low, high))
-      return makeWordFields(builder, fields->first, fields->second);
+      return makeWordFields(builder, inOneWord(builder, *fields));
     if (isPaired(low, high))
       return makeOperation(builder, low, high);
+    if (low == high)
+      return makeTwice(builder, low);
     auto bits = [&](llvm::Value *half) {
       return builder.CreateZExt(builder.CreateBitCast(half, builder.getInt16Ty()), builder.getInt32Ty());
     };
     return builder.CreateOr(builder.CreateShl(bits(high), kHalfBits), bits(low));
+  }
+
+  /// A word of one half twice, as of a scale that both numbers have: one permutation of bytes.
+  static llvm::Value *makeTwice(llvm::IRBuilder<> &builder, llvm::Value *half) {
+    constexpr uint64_t kLower = 0x1010, kUpper = 0x3232;
+    llvm::Value *word = nullptr;
+    uint64_t selector = kLower;
+    if (match(half, m_Trunc(m_LShr(m_Value(word), m_SpecificInt(kHalfBits)))) &&
+        word->getType()->isIntegerTy(2 * kHalfBits))
+      selector = kUpper;
+    else if (!match(half, m_Trunc(m_Value(word))) || !word->getType()->isIntegerTy(2 * kHalfBits))
+      word = builder.CreateZExt(builder.CreateBitCast(half, builder.getInt16Ty()), builder.getInt32Ty());
+    return builder.CreateIntrinsic(llvm::Intrinsic::nvvm_prmt, {}, {word, word, builder.getInt32(selector)});
   }
 
   llvm::Value *byteOf(llvm::IRBuilder<> &builder, const Field &field) {
@@ -290,11 +306,33 @@ private:
     return byte;
   }
 
+  static bool areHalves(const WordField &low, const WordField &high) {
+    return low.word == high.word && high.first == low.first + kHalfBits;
+  }
+
+  /// Fields at the same place of two words, as of one word that has a half of each: its other fields need no
+  /// permutation of their own.
+  WordFields inOneWord(llvm::IRBuilder<> &builder, WordFields fields) {
+    auto &[low, high] = fields;
+    if (low.word == high.word || low.first != high.first)
+      return fields;
+    bool isUpper = low.first >= kHalfBits;
+    llvm::Value *&halves = joined[{{low.word, high.word}, unsigned(isUpper)}];
+    if (!halves)
+      halves = builder.CreateIntrinsic(llvm::Intrinsic::nvvm_prmt, {},
+                                       {low.word, high.word, builder.getInt32(isUpper ? 0x7632 : 0x5410)});
+    low.word = high.word = halves;
+    low.first %= kHalfBits;
+    high.first = low.first + kHalfBits;
+    return fields;
+  }
+
   /// One permutation of bytes and a mask. The shifts that bring fields to the beginning of their bytes are the same for
   /// all pairs of a word, as for its eight numbers of 4 bits.
-  llvm::Value *makeWordFields(llvm::IRBuilder<> &builder, const WordField &low, const WordField &high) {
+  llvm::Value *makeWordFields(llvm::IRBuilder<> &builder, const WordFields &fields) {
+    const auto &[low, high] = fields;
     uint64_t mask = low.mask | high.mask << kHalfBits;
-    if (low.word == high.word && high.first == low.first + kHalfBits)
+    if (areHalves(low, high))
       return builder.CreateAnd(shifted(builder, low.word, low.first), mask);
     constexpr uint32_t kOfSecond = 4; // its bytes are numbered from there on (PTX ISA, prmt)
     uint32_t selector = (low.byte() | (kOfSecond + high.byte()) << kByteBits) * 0x11;
@@ -350,12 +388,12 @@ private:
     if (!less || less != lessHigh || !match(withoutCasts(bits.first), m_c_Or(m_Value(low), m_SpecificInt(kUnits))) ||
         !match(withoutCasts(bits.second), m_c_Or(m_Value(high), m_SpecificInt(kUnits))))
       return nullptr;
-    std::optional<WordFields> fields = wordFieldsOf(low, high);
-    if (!fields)
+    std::optional<WordFields> found = wordFieldsOf(low, high);
+    if (!found)
       return nullptr;
-    const auto &[first, second] = *fields;
+    const auto [first, second] = inOneWord(builder, *found);
     unsigned shift = first.inByte();
-    bool isOneWord = first.word == second.word && second.first == first.first + kHalfBits;
+    bool isOneWord = areHalves(first, second);
     auto rest = halfOf(*less).convertToDouble() - kDigits + static_cast<double>(kDigits >> shift);
     if (!isOneWord || shift == 0 || first.mask << shift >= kDigits || second.mask << shift >= kDigits ||
         halfOf(-rest).convertToDouble() != -rest)
@@ -402,6 +440,8 @@ private:
   llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *> known; ///< In this block.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> bytes;      ///< Lower and upper ones.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> shifts;     ///< Of words, by so many bits.
+  using TwoWords = std::pair<llvm::Value *, llvm::Value *>;
+  llvm::DenseMap<std::pair<TwoWords, unsigned>, llvm::Value *> joined; ///< Lower and upper halves of two words.
 };
 
 } // namespace
