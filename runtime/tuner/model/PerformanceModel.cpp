@@ -79,6 +79,10 @@ constexpr double kAbsentRowsPart = 0.65;
 /// Operands that consumers compute between products, for each byte of them. Measured on weights of 4 and 8 bits, tiles
 /// of 64 x 64 to 256 x 128.
 constexpr double kConvertedByteClocks = 0.034;
+/// Groups that share rows each need what the other one computes, and meet in each iteration: clocks. Weights of 4 bits,
+/// 2048 rows, 256 x 128 x 32: 198 us by consumers, 173 by a converter. The warps of a lone role meet, too; CTAs beside
+/// each other overlap most of that.
+constexpr double kMeetingClocks = 400, kLoneMeetingClocks = 150;
 /// A converter is as fast as shared memory, which takes the loaded tiles, gives the packed ones, takes what is made of
 /// them and gives it to the products: packed tiles count as half of that. Beside it, waits and fences in each
 /// iteration. Measured on tiles of 64 x 64 to 256 x 128; two groups of a converter are no faster than one.
@@ -155,6 +159,7 @@ public:
         slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
     const DotFacts dots(input.summary);
     hasStages = isSplit && dots.mostInOneLoop > 1;
+    groupsShareRows = isSplit && !isPingPong && groups > 1 && dots.fewestRows >= kWgmmaRows * groups;
     if (isSplit && !isPingPong && dots.largest > kSumsAtPace * kThreadsPerGroup * groups)
       sumsPace = kManySumsPace;
     if (hasStages && config.coarse == 0)
@@ -279,7 +284,10 @@ private:
     double operands =
         segment.computedDots * kOperandClocks + converted + (isSplit ? segment.syncDots * kSyncDotClocks : 0);
     bool isConverted = segment.pipelinedDots > 0 && segment.trips > 1;
-    double conversions = isConverted && !hasConverter ? clocks(kConvertedByteClocks * convertedBytes) : 0;
+    double meeting = !isSplit ? kLoneMeetingClocks : groupsShareRows ? kMeetingClocks : 0;
+    double conversions = isConverted && !hasConverter && convertedBytes > 0
+                             ? clocks(kConvertedByteClocks * convertedBytes + meeting)
+                             : 0;
     double arithmetic = threads / sharing + clocks(operands) + conversions, converting = 0;
     if (isConverted && hasConverter) { // it computes beside the products
       double shared = segment.sharedBytes + (1 + kPackedPart) * convertedBytes + (loads ? loads->loadBytes : 0);
@@ -491,7 +499,7 @@ private:
   bool isPingPong;
   bool isStreamed;  ///< CTAs share the last tiles.
   bool isHandedOut; ///< CTAs take tiles one by one.
-  bool hasConverter;
+  bool hasConverter, groupsShareRows = false;
   double convertedBytes; ///< Of operands that consumers or a converter compute.
   double sumBytes;       ///< Of a tile.
   uint32_t resident;

@@ -33,7 +33,7 @@ static std::optional<ByteOf> byteOf(Value element) {
   if (auto cast = element.getDefiningOp<arith::BitcastOp>())
     element = cast.getIn();
   auto cut = element.getDefiningOp<arith::TruncIOp>();
-  if (!cut || !cut.getIn().getType().isInteger(32))
+  if (!cut || !cut.getIn().getType().isInteger(32) || !cut.getType().isInteger(8)) // a truth value is one bit of it
     return std::nullopt;
   auto shift = cut.getIn().getDefiningOp<arith::ShRUIOp>();
   APInt distance;
