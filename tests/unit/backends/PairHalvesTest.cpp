@@ -152,23 +152,18 @@ std::string bitsOf(const std::string &name, const std::string &word, unsigned fi
          shifted + " to i16\n  %" + name + " = and i16 " + half + ", " + std::to_string((1 << width) - 1) + "\n";
 }
 
+/// Both halves of a word as numbers: %NAME0 and %NAME1.
+std::string halvesOf(const std::string &name, const std::string &word) {
+  std::string n = "%" + name;
+  return "  " + n + "l = trunc i32 " + word + " to i16\n  " + n + "u = lshr i32 " + word + ", 16\n  " + n +
+         "h = trunc i32 " + n + "u to i16\n  " + n + "0 = bitcast i16 " + n + "l to half\n  " + n + "1 = bitcast i16 " +
+         n + "h to half\n";
+}
+
 // Halves of loaded words are multiplied as words, whatever the order of the operands.
 TEST(PairHalves, ProductsOfWordsAreOne) {
-  auto [before, after] = paired(joined(R"(
-  %a = trunc i32 %w to i16
-  %wu = lshr i32 %w, 16
-  %b = trunc i32 %wu to i16
-  %c = trunc i32 %v to i16
-  %vu = lshr i32 %v, 16
-  %d = trunc i32 %vu to i16
-  %fa = bitcast i16 %a to half
-  %fb = bitcast i16 %b to half
-  %fc = bitcast i16 %c to half
-  %fd = bitcast i16 %d to half
-  %p = fmul half %fa, %fc
-  %q = fmul half %fd, %fb
-)",
-                                       "half"));
+  auto [before, after] = paired(halvesOf("a", "%w") + halvesOf("c", "%v") +
+                                joined("  %p = fmul half %a0, %c0\n  %q = fmul half %c1, %a1\n", "half"));
   EXPECT_EQ(before, 19u);
   EXPECT_EQ(after, 5u);
 }
@@ -178,17 +173,8 @@ TEST(PairHalves, ProductsOfWordsAreOne) {
 TEST(PairHalves, AScaleOfBothIsOnePermutation) {
   for (const char *scale :
        {"  %s16 = trunc i32 %v to i16\n", "  %vu = lshr i32 %v, 16\n  %s16 = trunc i32 %vu to i16\n"}) {
-    std::string body = scale + joined(R"(
-  %a = trunc i32 %w to i16
-  %wu = lshr i32 %w, 16
-  %b = trunc i32 %wu to i16
-  %fa = bitcast i16 %a to half
-  %fb = bitcast i16 %b to half
-  %fs = bitcast i16 %s16 to half
-  %p = fmul half %fa, %fs
-  %q = fmul half %fb, %fs
-)",
-                                      "half");
+    std::string products = "  %f = bitcast i16 %s16 to half\n  %p = fmul half %a0, %f\n  %q = fmul half %a1, %f\n";
+    std::string body = scale + halvesOf("a", "%w") + joined(products, "half");
     EXPECT_EQ(paired(body).second, 6u) << body;
     Program program(body);
     pairHalves(*program.module, /*bf16=*/true);
