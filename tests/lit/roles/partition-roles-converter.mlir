@@ -57,6 +57,7 @@ module {
 // Where consumers need the tile, too, they compute the operand.
 // CHECK: tawa.not_applied = {converters = "no product that wgmma takes has an operand that is computed from tiles of its own loop alone
 // CHECK-LABEL: tt.func public @read_by_both
+// TWO-LABEL: tt.func public @read_by_both
 // CHECK: arith.sitofp %{{.*}} {tawa.roles = #tawa.roles<consumer>}
 module {
   tt.func public @read_by_both(%a: !tt.tensordesc<tensor<64x64xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
