@@ -43,7 +43,10 @@ constexpr double kClusterClocks = 1200;
 constexpr double kClusterPace = 1.05;
 /// What a launch of clusters takes longer than one without: the CTAs of a cluster begin and end together. In seconds,
 /// of kernels of 8 to 80 microseconds.
-constexpr double kClusterLatency = 2.5e-6;
+constexpr double kClusterLatency = 0.5e-6;
+/// What a launch takes longer for each further group of its CTAs: registers are shared out, and the last one to begin
+/// and to end counts. In seconds: 0 to 0.3 us in sixteen texts of 4 to 6 us.
+constexpr double kGroupLatency = 0.12e-6;
 /// CTAs that share a sum start together, and none ends before the others have its part, beside the transfers: seconds.
 /// What such launches of 5 to 100 microseconds took longer than predicted, beside others of the same products: 1
 /// to 1.8.
@@ -188,7 +191,7 @@ public:
     // Sections without an explicit raster are such that all CTAs have equal work.
     double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
     result.seconds *= isPersistent && !isHandedOut ? dealt : work.imbalance.taken;
-    result.seconds += hw.launchLatency + (config.cluster > 1 ? kClusterLatency : 0);
+    result.seconds += hw.launchLatency + (config.cluster > 1 ? kClusterLatency : 0) + (groups - 1) * kGroupLatency;
     if (walksTiles())
       result.seconds += hw.loadLatency + hw.ctaLatency + (isPingPong ? epilogue : 0);
     const double parts[] = {result.products, result.loads, result.memory, result.epilogue, result.power};

@@ -5,7 +5,7 @@
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
 #include "runtime/tuner/model/LoneRole.h"
-#include "runtime/tuner/space/SpaceQuestions.h"
+#include "runtime/tuner/space/TileSteps.h"
 
 #include <algorithm>
 #include <iterator>
@@ -15,20 +15,8 @@ namespace tawa {
 
 namespace {
 
-/// A configuration has to be predicted this much faster than the usual one to replace it, and one in the other form
-/// (one role or several) with the usual tile this much faster than those in the usual form. Of one role the model knows
-/// less: FP8 by blocks took 1.4 times as long so, and was expected to take 0.93 of the time of several. Larger tiles
-/// gain more than predicted: weights of 8 bits with 16 rows, 28672 x 8192, take 65 us in 128 x 128 by several roles and
-/// 96 us in the text's 64 x 64 by one, of which 62 and 65 were expected.
-constexpr double kClearly = 0.95, kClearlyAsOneRole = 0.9, kOfLargerTiles = 0.97;
-/// Launches that are predicted to take as long may do better with larger tiles than the text's.
-constexpr double kWorthLargerTiles = 8e-6;
 /// Where nothing tells how many programs there are: so many for each multiprocessor.
 constexpr uint32_t kProgramsEach = 16;
-/// How many are named at most, and of those that differ in depth alone; what the model counts of a kernel's resources
-/// is an estimate.
-constexpr size_t kRanked = 6, kOfDepths = 2;
-
 /// What the model may rely on: a scalar of 0 counts no iterations, so that it more likely is one that was not set.
 std::vector<ArgumentValue> knownArguments(std::span<const ArgumentValue> arguments) {
   std::vector<ArgumentValue> known(arguments.begin(), arguments.end());
@@ -54,8 +42,6 @@ KernelConfig with(KernelConfig config, int groups, int persistent, int depth) {
   config.ringDepth = depth;
   return config;
 }
-
-int64_t programsOf(const TileChoice &choice) { return int64_t{choice.grid[0]} * choice.grid[1] * choice.grid[2]; }
 
 /// CTAs walk the tiles only where there is more than one for each.
 std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual, bool mayWalk) {
@@ -140,132 +126,6 @@ KernelConfig forFewPrograms(KernelConfig config, const TileChoice &choice, const
   return config;
 }
 
-/// Configurations by their predicted times, where some have to be clearly faster than others.
-class Contest {
-public:
-  explicit Contest(const SpaceInput &input, const KernelConfig &usual) : input(input), usual(usual) {}
-
-  void enter(TileChoice &choice, const WorkSummary &probe, std::span<const KernelConfig> configs) {
-    for (const KernelConfig &config : configs) {
-      if (judgeByRules(choice, probe, input.hardware, config).refusal != Refusal::None)
-        continue;
-      const ProblemWork &work = workOf(input, choice, config);
-      Prediction prediction = predict({choice.summary, work, config, input.hardware, input.isWarm});
-      bool isLarger = config.tile != usual.tile;
-      bool isUsualForm = (config.consumerGroups == 0) == (usual.consumerGroups == 0);
-      double inOtherForm = 1 / (config.consumerGroups == 0 ? kClearlyAsOneRole : kClearly);
-      double handicap = config == usual ? kClearly : isLarger ? kOfLargerTiles : isUsualForm ? 1 : inOtherForm;
-      Candidate candidate;
-      candidate.config = config;
-      candidate.prediction = prediction;
-      entries.emplace(prediction.seconds * handicap, std::move(candidate));
-    }
-  }
-
-  const KernelConfig &winner() const { return entries.empty() ? usual : entries.begin()->second.config; }
-  double seconds() const { return entries.empty() ? 0 : entries.begin()->second.prediction.seconds; }
-
-  /// The winner, and those that come next, for a compiler that refuses it.
-  std::vector<Candidate> ranking() const {
-    std::vector<Candidate> ranked;
-    std::map<std::string, size_t> alike;
-    for (const auto &[seconds, candidate] : entries) {
-      KernelConfig ofAnyDepth = candidate.config;
-      ofAnyDepth.ringDepth = 0;
-      bool isNew = std::ranges::find(ranked, candidate.config, &Candidate::config) == ranked.end();
-      if (isNew && ranked.size() < kRanked && alike[ofAnyDepth.str()]++ < kOfDepths)
-        ranked.push_back(candidate);
-    }
-    if (ranked.empty())
-      ranked.emplace_back().config = usual;
-    return ranked;
-  }
-
-private:
-  const SpaceInput &input;
-  const KernelConfig &usual;
-  std::multimap<double, Candidate> entries; ///< By their seconds; of equal ones the first stays ahead.
-};
-
-/// Enters configurations of several roles. Whether the kernel follows a setting, the compiler is asked only where one
-/// that has it would win.
-void enterRoles(const SpaceInput &input, TileChoice &choice, std::span<const KernelConfig> roles, Contest &contest) {
-  WorkSummary probe;
-  auto ask = [&](bool isWanted, bool &isAsked, auto question) {
-    if (!isWanted || isAsked)
-      return false;
-    WorkSummary answer = question(input, choice.tile);
-    std::ranges::move(answer.notApplied, std::back_inserter(probe.notApplied));
-    return isAsked = true;
-  };
-  for (bool walks = false, shares = false;;) {
-    Contest hopeful = contest;
-    hopeful.enter(choice, probe, roles);
-    const KernelConfig &best = hopeful.winner();
-    if (!ask(best.persistent != 0, walks, askForTileLoop) && !ask(best.split > 1, shares, askForSharedSum))
-      break;
-  }
-  contest.enter(choice, probe, roles);
-}
-
-/// The answers for tiles that the sizes of the text allow.
-TileChoices askForTiles(const SpaceInput &input, std::span<const TileValues> tiles) {
-  TileChoices choices;
-  for (const TileValues &tile : tiles)
-    if (std::ranges::all_of(input.tileParameters, [&](const auto &parameter) {
-          return std::ranges::count(parameter.second, tile.at(parameter.first)) > 0;
-        }))
-      choices[{tile, 0}];
-  askChoices(input, choices);
-  return choices;
-}
-
-TileValues withTwice(TileValues tile, const std::string &name) {
-  tile[name] *= 2;
-  return tile;
-}
-
-/// Tiles of twice the size along one dimension.
-std::vector<TileValues> twiceAsLarge(const TileValues &tile) {
-  std::vector<TileValues> tiles;
-  for (const auto &[name, size] : tile)
-    tiles.push_back(withTwice(tile, name));
-  return tiles;
-}
-
-/// Of twice the size along two dimensions.
-std::vector<TileValues> largerInTwo(const TileValues &tile) {
-  std::vector<TileValues> tiles;
-  for (auto one = tile.begin(); one != tile.end(); ++one)
-    for (auto other = std::next(one); other != tile.end(); ++other)
-      tiles.push_back(withTwice(withTwice(tile, one->first), other->first));
-  return tiles;
-}
-
-/// Tiles that load less for each product, or need fewer iterations, where the sizes were the compiler's to find: from
-/// the fastest so far upwards, as long as that helps; along two dimensions where along none it does. Of short launches
-/// the model knows too little.
-template <typename Function>
-void enterLargerTiles(const SpaceInput &input, const KernelConfig &usual, Contest &contest, Function configsFor) {
-  constexpr int kSteps = 2;
-  auto enter = [&](std::span<const TileValues> tiles) {
-    TileValues fastest = contest.winner().tile;
-    TileChoices larger = askForTiles(input, tiles);
-    for (auto &[key, choice] : larger) {
-      KernelConfig config = usual;
-      config.tile = key.first;
-      if (choice.verdict.refusal == Refusal::None && choice.summary.declined.empty())
-        enterRoles(input, choice, configsFor(config, choice), contest);
-    }
-    return contest.winner().tile != fastest;
-  };
-  bool mayHelp = input.sizesAreFound && contest.seconds() >= kWorthLargerTiles;
-  for (int step = 0; step < kSteps && mayHelp; ++step) {
-    TileValues tile = contest.winner().tile;
-    mayHelp = enter(twiceAsLarge(tile)) || enter(largerInTwo(tile));
-  }
-}
-
 /// Where wgmma takes no product, or threads make an operand of each, they load tiles to registers in either form, and a
 /// producer spares them the copies alone; one role makes operands beside the products of the iteration before. So one
 /// role is usual. Several are compared that have as many warps for the products, of which the model does not know what
@@ -283,13 +143,16 @@ std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInp
   if (workOf(input, choice, usual).isComplete) {
     std::vector<KernelConfig> roles = configsOfSharedSums(usual, programsOf(choice), input.hardware.multiprocessors);
     roles.insert(roles.begin(), {with(usual, groups, 0, 0), with(usual, groups, 0, 2)});
-    enterRoles(input, choice, roles, contest);
-    enterLargerTiles(input, usual, contest, [&](const KernelConfig &config, const TileChoice &larger) {
+    contest.enterRoles(choice, roles);
+    auto configsFor = [&](const KernelConfig &config, const TileChoice &larger) {
       std::vector<KernelConfig> configs = configsOfComputedOperands(config);
       std::ranges::move(configsOfSharedSums(config, programsOf(larger), input.hardware.multiprocessors),
                         std::back_inserter(configs));
       return configs;
-    });
+    };
+    TileConfigs configs{configsFor, configsOfOneRole};
+    enterSmallerTiles(input, usual, choice, configs, contest);
+    enterLargerTiles(input, usual, configs, contest);
   }
   return contest.ranking();
 }
@@ -307,32 +170,36 @@ Result<std::vector<Candidate>> choosePreset(const SpaceInput &input) {
   askChoices(known, choices);
   if (choice.verdict.refusal != Refusal::None)
     return choice.failure;
-  Contest contest(known, usual);
-  if (!choice.summary.declined.empty()) {
-    bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
-    contest.enter(choice, {},
-                  hasProducts ? configsOfOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
-    return contest.ranking();
-  }
-  if (choice.dots->areAllComputed && loneRole(choice.summary, usual, input.hardware).hasProducts)
-    if (std::optional<std::vector<Candidate>> chosen = chooseWithOperandsOfThreads(known, usual, choice))
-      return std::move(*chosen);
-  // As if one role could load ahead what a producer can. Where it would win, the compiler is asked.
   auto rolesOf = [&](const KernelConfig &config, const TileChoice &tiles) {
     std::vector<KernelConfig> roles = configsOfRoles(config, programsOf(tiles) > input.hardware.multiprocessors);
     std::ranges::move(configsOfSharedSums(config, programsOf(tiles), input.hardware.multiprocessors),
                       std::back_inserter(roles));
     return roles;
   };
+  TileConfigs configs{rolesOf, configsOfOneRole};
+  Contest contest(known, usual);
+  if (!choice.summary.declined.empty()) {
+    bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
+    contest.enter(choice, {},
+                  hasProducts ? configsOfOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
+    if (hasProducts)
+      enterSmallerTiles(known, usual, choice, configs, contest);
+    return contest.ranking();
+  }
+  if (choice.dots->areAllComputed && loneRole(choice.summary, usual, input.hardware).hasProducts)
+    if (std::optional<std::vector<Candidate>> chosen = chooseWithOperandsOfThreads(known, usual, choice))
+      return std::move(*chosen);
+  // As if one role could load ahead what a producer can. Where it would win, the compiler is asked.
   std::vector<KernelConfig> lone = configsOfOneRole(with(usual, 0, 0, 0));
-  enterRoles(known, choice, rolesOf(usual, choice), contest);
+  contest.enterRoles(choice, rolesOf(usual, choice));
   Contest alone = contest;
   alone.enter(choice, {}, lone);
   if (alone.winner().consumerGroups == 0)
     if (TileChoice asked = askForOneRole(known, choice); loadsAhead(asked, lone.back(), input.hardware))
       contest.enter(asked, {}, lone);
+  enterSmallerTiles(known, usual, choice, configs, contest);
   if (contest.winner().consumerGroups > 0 && choice.dots->largest > 0 && workOf(known, choice, usual).isComplete)
-    enterLargerTiles(known, usual, contest, rolesOf);
+    enterLargerTiles(known, usual, configs, contest);
   return contest.ranking();
 }
 

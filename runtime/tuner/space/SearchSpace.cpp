@@ -154,11 +154,14 @@ private:
     return first;
   }
 
-  /// Where the compiler refuses all of the first stage, there is nothing to judge the others by.
+  /// Where the compiler refuses all of the first stage, there is nothing to judge the others by. No tile makes up for a
+  /// grid that is not known.
   Status addInStages(const std::vector<TileValues> &tiles, SearchSpace &space) {
     TileStages stages = stagesOf(input, tiles);
-    if (Status status = add(asWritten(stages.first), space); !status)
-      return stages.later.empty() ? status : add(asWritten(tiles), space);
+    if (Status status = add(asWritten(stages.first), space); !status) {
+      bool lacksGrid = choices.at({tiles.front(), 0}).verdict.refusal == Refusal::Grid;
+      return stages.later.empty() || lacksGrid ? status : add(asWritten(tiles), space);
+    }
     if (Status status = add(asWritten(promisingTiles(input, stages.later, choices, space.candidates)), space); !status)
       return status;
     for (int step = 0; step < kStepsAside; ++step)

@@ -2,11 +2,25 @@
 #include "runtime/tuner/trial/Assemblers.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 namespace tawa {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// When so many are done, the others have as long again as that took, or so long: code that spills takes the driver 5
+/// to 13 s, other code less than one.
+constexpr double kMostPart = 0.75;
+constexpr Seconds kLeastPatience{1};
+
+} // namespace
 
 Assemblers::Assemblers(const std::string &program, const std::vector<std::string> &arguments, size_t count,
                        std::string_view beginning) {
@@ -47,7 +61,7 @@ void Assemblers::serve(Process &process, const std::string &job) {
   WorkerWatch how;
   how.silenceSeconds = std::numeric_limits<double>::infinity();
   how.onLine = [&](std::string_view line) { return hear(process, line); };
-  how.isUnwanted = [&] { return isEnding.load(); };
+  how.isUnwanted = [&] { return isEnding || process.isGivenUp; };
   process.worker.watch(how);
   std::lock_guard lock(mutex);
   process.isAlive = false;
@@ -79,9 +93,27 @@ void Assemblers::finish(Process &process) {
   change.notify_all();
 }
 
+size_t Assemblers::countDone(std::span<const size_t> which) const {
+  return static_cast<size_t>(std::ranges::count_if(which, [&](size_t one) { return done.contains(one); }));
+}
+
 bool Assemblers::isOver(std::span<const size_t> which) const {
-  return std::ranges::none_of(processes, &Process::isAlive) ||
-         std::ranges::all_of(which, [&](size_t one) { return done.contains(one); });
+  return std::ranges::none_of(processes, &Process::isAlive) || countDone(which) == which.size();
+}
+
+void Assemblers::giveUp(double seconds) {
+  char reason[100];
+  static_cast<void>(std::snprintf(reason, sizeof(reason),
+                                  "the driver was not done with it after %.1f s, when it was done with most others",
+                                  seconds));
+  for (Process &process : processes)
+    if (process.isAlive && process.busyWith.value_or(0) != 0) {
+      rows[*process.busyWith].outcome = TuneRow::Outcome::Failed;
+      rows[*process.busyWith].reason = reason;
+      process.isGivenUp = true;
+      process.isAlive = false;
+      finish(process);
+    }
 }
 
 std::map<size_t, Status> Assemblers::assemble(std::span<const size_t> which) {
@@ -91,7 +123,15 @@ std::map<size_t, Status> Assemblers::assemble(std::span<const size_t> which) {
       waiting.push_back(one);
   for (Process &process : processes)
     giveNext(process);
-  change.wait(lock, [&] { return isOver(which); });
+  Clock::time_point begin = Clock::now();
+  auto areMostDone = [&] {
+    return static_cast<double>(countDone(which)) >= kMostPart * static_cast<double>(which.size());
+  };
+  change.wait(lock, [&] { return isOver(which) || areMostDone(); });
+  Seconds patience = std::max<Seconds>(Clock::now() - begin, kLeastPatience);
+  while (!change.wait_for(lock, patience, [&] { return isOver(which); }))
+    if (waiting.empty())
+      giveUp(Seconds(Clock::now() - begin).count());
   std::map<size_t, Status> refused;
   for (size_t one : which)
     if (rows[one].outcome == TuneRow::Outcome::Failed)

@@ -28,7 +28,8 @@ public:
   /// Tells them the job, which is that of all candidates.
   void begin(IsolationInput given);
   /// Has them assemble these, whoever is free the next one. Returns once that is done, as far as they live, with those
-  /// that are refused; those of one that dies are not.
+  /// that are refused; those of one that dies are not. Where most are done and one takes far longer, it is given up and
+  /// refused, as what takes so long spills registers; but not the first candidate of all, which is the default.
   std::map<size_t, Status> assemble(std::span<const size_t> which);
 
 private:
@@ -38,6 +39,7 @@ private:
     std::optional<WorkerLines> lines;
     bool isReady = false, isAlive = true;
     std::optional<size_t> busyWith;
+    std::atomic<bool> isGivenUp{false};
     std::jthread thread; ///< Writes the job and reads the lines.
   };
 
@@ -45,7 +47,10 @@ private:
   Heard hear(Process &process, std::string_view line);
   void giveNext(Process &process);
   void finish(Process &process);
+  size_t countDone(std::span<const size_t> which) const;
   bool isOver(std::span<const size_t> which) const;
+  /// Those that are at work, but for the first candidate's.
+  void giveUp(double seconds);
 
   IsolationInput input;
   std::vector<size_t> all; ///< Positions.

@@ -13,13 +13,15 @@ public:
   void clear() { all.clear(); }
   bool empty() const { return all.empty(); }
   double last() const { return all.back(); }
+  size_t count() const { return all.size(); }
   double median() const;
+  /// Of those that were taken first, up to `count`.
+  double medianOfFirst(size_t count) const;
+  void scale(double factor);
   /// Median, best and spread of them make a measured row.
   void writeTo(TuneRow &row) const;
 
 private:
-  std::vector<double> sorted() const;
-
   std::vector<double> all; ///< Seconds, in the order in which they were taken.
 };
 

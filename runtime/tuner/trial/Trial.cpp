@@ -239,15 +239,18 @@ private:
       return status;
     if (Status status = refine(refined()); !status)
       return status;
-    Picked finalists = chooseFinalists();
-    for (size_t i : finalists)
-      entrants[i].samples.clear();
-    if (Status status = rounds(kFinals, finalists); !status)
+    if (Status status = course.isLate() ? Status::ok() : measureAgain(chooseFinalists()); !status)
       return status;
     for (size_t i = 0; i < entrants.size(); ++i)
       if (!entrants[i].samples.empty() && rows[i].outcome != TuneRow::Outcome::Failed)
         entrants[i].samples.writeTo(rows[i]);
     return Status::ok();
+  }
+
+  Status measureAgain(const Picked &finalists) {
+    for (size_t i : finalists)
+      entrants[i].samples.clear();
+    return rounds(kFinals, finalists);
   }
 
   /// Tries neighbours of the fastest, a few at a time, as each may become the fastest in its turn; with many threads
@@ -258,18 +261,35 @@ private:
       Picked fastest = order();
       if (fastest.empty())
         break;
-      Picked picked = neighboursOf(fastest.front(), std::min(places, step));
+      size_t known = fastest.front();
+      Picked picked = neighboursOf(known, std::min(places, step));
       if (picked.empty())
         picked = {untried.front()};
       Result<size_t> right = tryOut(picked);
       if (!right)
         return right.status();
       places -= *right;
-      picked.push_back(fastest.front()); // for comparison
-      if (Status status = rounds(kHeats, picked); !status)
+      if (Status status = measureBeside(known, picked); !status)
         return status;
     }
     return Status::ok();
+  }
+
+  /// Between measurements the device waited for a compiler, and may have another clock now than it had: what the known
+  /// one takes tells how much slower it is, round by round. Where time ends before there are enough rounds, none is
+  /// chosen for the few that it has.
+  Status measureBeside(size_t known, Picked picked) {
+    Samples before = std::exchange(entrants[known].samples, {});
+    picked.push_back(known);
+    Status status = rounds(kHeats, picked);
+    Samples now = std::exchange(entrants[known].samples, std::move(before));
+    picked.pop_back();
+    for (size_t i : picked)
+      if (Samples &samples = entrants[i].samples; samples.count() >= size_t{kHeats.fewest} && !now.empty())
+        samples.scale(entrants[known].samples.median() / now.medianOfFirst(samples.count()));
+      else
+        entrants[i].kernel.reset();
+    return status;
   }
 
   /// In their order; those with the same setting changed come after one of each.

@@ -282,8 +282,8 @@ TEST(Isolation, NeitherProcessesNorDescriptorsAreLeft) {
   EXPECT_EQ(open(), before);
 }
 
-/// Reads a job, a candidate a line, and then what it is to assemble. P=2: dies by a signal; P=4: is refused. The group
-/// is the caller's.
+/// Reads a job, a candidate a line, and then what it is to assemble. P=2: dies by a signal; P=4: is refused; P=8: takes
+/// ten minutes. The group is the caller's.
 constexpr const char *assembler = R"sh(
 test "$(ps -o pgid= -p $$)" -eq "$(ps -o pgid= -p $PPID)" || exit 1
 read -r line; test "$line" = beginning || exit 1
@@ -298,6 +298,7 @@ $line" ;;
       case "$(echo "$job" | sed -n "$((n + 2))p")" in
         *P=2*) kill -SEGV $$ ;;
         *P=4*) echo "row $n failed 0 0 0 0 it does not fit" ;;
+        *P=8*) sleep 600 ;;
       esac
       echo "done $n" ;;
   esac
@@ -333,6 +334,16 @@ TEST(Assemblers, WhoeverIsFreeTakesTheNextAndRefusalsAreTold) {
   EXPECT_TRUE(refused.contains(4));
   EXPECT_TRUE(assemblers.assemble(std::vector<size_t>{1, 5}).empty());
   EXPECT_EQ(begun.candidates, (std::vector{1, 2, 3, 4, 5})); // none twice
+}
+
+TEST(Assemblers, WhatTakesFarLongerThanMostIsGivenUp) {
+  IsolationInput input = inputFor({"D=1", "D=2", "D=8 P=8", "D=4", "D=5", "D=6", "D=7"});
+  Assemblers assemblers("/bin/sh", {"-c", assembler}, 2, "beginning\n");
+  assemblers.begin(input);
+  std::map<size_t, Status> refused = assemblers.assemble(std::vector<size_t>{1, 2, 3, 4});
+  ASSERT_EQ(refused.size(), 1u);
+  EXPECT_NE(refused[2].message().find("not done with it after"), std::string::npos) << refused[2].message();
+  EXPECT_TRUE(assemblers.assemble(std::vector<size_t>{5, 6}).empty()) << "the other one goes on";
 }
 
 TEST(Assemblers, AreNotWaitedForWhenAllAreDead) {

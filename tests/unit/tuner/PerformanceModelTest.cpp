@@ -265,7 +265,8 @@ TEST(PerformanceModel, TilesThatAreHandedOutAreTakenByWhoeverIsFree) {
   };
   work.imbalance = {.dealt = 1.5, .taken = 1.25};
   double once = h200().launchLatency + h200().loadLatency + h200().ctaLatency;
-  double walked = seconds("D=4 persistent=1 raster=8"), handedOut = seconds("D=4 persistent=1 raster=8 dynamic=1");
+  double walked = seconds("D=4 consumers=1 persistent=1 raster=8"),
+         handedOut = seconds("D=4 consumers=1 persistent=1 raster=8 dynamic=1");
   EXPECT_NEAR((handedOut - once) / (walked - once), 1.25 / 1.5, 1e-9);
   EXPECT_EQ(seconds("D=4 dynamic=1"), seconds("D=4")); // there is no loop over tiles
 }

@@ -339,6 +339,66 @@ TEST_F(Presets, TwoSizesMayBeDoubledAtOnce) {
   EXPECT_EQ(choose().tile, (std::map<std::string, int64_t>{{"BLOCK_M", 256}, {"BLOCK_N", 64}}));
 }
 
+/// A product whose tile sizes the compiler found, of one role where the test says so.
+class SmallerTiles : public Presets {
+protected:
+  SmallerTiles() {
+    input.tileParameters = {{"BLOCK_M", {128, 8, 16, 32, 64}}, {"BLOCK_N", {64, 128}}, {"BLOCK_K", {64, 128, 256}}};
+    input.sizesAreFound = true;
+    input.grid = {};
+    input.summarize = [this](const KernelConfig &config) -> Result<WorkSummary> {
+      ++questions;
+      int64_t m = config.tile.at("BLOCK_M"), n = config.tile.at("BLOCK_N"), k = config.tile.at("BLOCK_K");
+      if (isOneRole || config.consumerGroups == 0)
+        return productOfOneRole(m, n, k);
+      WorkSummary roles = product(m, n, k);
+      for (WorkStep &step : roles.roles[1].steps.front().body)
+        if (step.kind == WorkStep::Kind::Dot && step.m < 64)
+          std::swap(step.m, step.n); // as the compiler does
+      return roles;
+    };
+  }
+
+  std::map<std::string, int64_t> tileFor(int64_t m, int64_t n, int64_t k) {
+    input.arguments = arguments = productArguments(m, n, k);
+    questions = 0;
+    Result<std::vector<Candidate>> chosen = choosePreset(input);
+    EXPECT_TRUE(chosen.isOk()) << chosen.status().message();
+    return chosen ? chosen->front().config.tile : std::map<std::string, int64_t>();
+  }
+
+  bool isOneRole = false;
+};
+
+TEST_F(SmallerTiles, FillTheMultiprocessorsOfAShortLaunch) {
+  std::map<std::string, int64_t> tile = tileFor(256, 256, 512); // 8 programs
+  EXPECT_EQ(tile.at("BLOCK_M"), 8);
+  EXPECT_GT(tile.at("BLOCK_K"), 64) << "fewer iterations";
+  EXPECT_LE(questions, 16);
+  input.sizesAreFound = false;
+  EXPECT_EQ(tileFor(256, 256, 512).at("BLOCK_M"), 128) << "an author's first value is the default";
+}
+
+TEST_F(SmallerTiles, AreNoMoreThanThereAreMultiprocessors) {
+  EXPECT_EQ(tileFor(1024, 256, 512).at("BLOCK_M"), 32); // 32 programs: 4 times as many
+  int asked = questions;
+  EXPECT_EQ(tileFor(1024, 1024, 512).at("BLOCK_M"), 128); // 128 programs
+  EXPECT_LT(questions, asked);
+}
+
+TEST_F(SmallerTiles, OfOneRoleHaveSixteenRows) {
+  isOneRole = true;
+  EXPECT_EQ(tileFor(256, 256, 512).at("BLOCK_M"), 16);
+}
+
+TEST_F(SmallerTiles, AreNotMadeWhereProgramsAreNotKnown) {
+  input.arguments = arguments = {matrix(kUnknownExtent, 512), matrix(kUnknownExtent, 512),
+                                 matrix(kUnknownExtent, kUnknownExtent), integer(512)};
+  Result<std::vector<Candidate>> chosen = choosePreset(input);
+  ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
+  EXPECT_EQ(chosen->front().config.tile.at("BLOCK_M"), 128);
+}
+
 TEST_F(Presets, WithoutAGridProgramsAreCountedAlongEachAxis) {
   arguments = productArguments(1000, 8192, 4096);
   input.arguments = arguments;

@@ -410,6 +410,25 @@ TEST_F(Trials, NeighboursOfTheFastestAreTried) {
   EXPECT_EQ(chooseRow(rows), 4);
 }
 
+TEST_F(Trials, ASlowerClockOfTheDeviceDoesNotCountAgainstNeighbours) {
+  TrialInput input = inputFor({"SHADE=0 warps=4", "SHADE=1 warps=4", "SHADE=2 warps=4", "SHADE=3 warps=8",
+                               "SHADE=2 warps=8", "HARM=1 SHADE=2 warps=4", "SHADE=2 warps=2", "SHADE=3 warps=2"});
+  for (KernelConfig &config : input.candidates)
+    config.tile.try_emplace("HARM", 0);
+  input.clock = [isSlow = false](Device &, size_t candidate,
+                                 const std::function<Status()> &) mutable -> Result<double> {
+    const double seconds[] = {5e-3, 4e-3, 3e-3, 9e-3, 2.5e-3, 0, 8e-3, 9e-3};
+    isSlow |= candidate == 4; // from then on
+    return seconds[candidate] * (isSlow ? 1.5 : 1);
+  };
+  input.wanted = 5;
+  input.refined = 2;
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[3].outcome, TuneRow::Outcome::Measured) << "a neighbour of 4, which is the fastest";
+  EXPECT_EQ(rows[6].outcome, TuneRow::Outcome::Predicted);
+  EXPECT_EQ(chooseRow(rows), 4);
+}
+
 TEST_F(Trials, NeighboursMayHaveOtherDepths) {
   TrialInput input = inputFor({"SHADE=0 warps=4", "SHADE=1 warps=4", "SHADE=2 warps=8", "SHADE=1 warps=8 D=2"});
   input.clock = launching({5e-3, 4e-3, 3e-3, 2e-3});
