@@ -75,7 +75,8 @@ class TimingTest(unittest.TestCase):
     def test_an_isolated_launch_is_alone_between_its_events(self):
         launch = self.device.launch("a", 1e-3)
         timing.isolated_launch(self.device, launch, 1e-3, OtherData(self.device))
-        self.assertEqual(self.device.log, ["rest 0.006", "a", "other data", "spin", "event", "a", "event"])
+        once = ["rest 0.006", "a", "other data", "spin", "event", "a", "event"]
+        self.assertEqual(self.device.log, once + once)  # the second counts
 
     def test_steady_turns_follow_a_warm_up_of_all(self):
         timing.BURST_GROUPS, timing.ISOLATED_LAUNCHES = 0, 0

@@ -25,7 +25,7 @@ public:
   void enterRoles(TileChoice &choice, std::span<const KernelConfig> configs, double ofTile = 1);
 
   const KernelConfig &winner() const;
-  double seconds() const; ///< Predicted, of the winner; 0 where nobody entered.
+  double seconds() const; ///< Predicted, of the winner; 0 where nothing entered.
   /// The winner, and those that come next, for a compiler that refuses it.
   std::vector<Candidate> ranking() const;
 

@@ -16,7 +16,7 @@ namespace {
 /// 8192, take 65 us in 128 x 128 by several roles and 96 us in the text's 64 x 64 by one, of which 62 and 65 were
 /// expected.
 constexpr double kOfLargerTiles = 0.97;
-/// Launches that are predicted to take as long may do better with larger tiles than the text's.
+/// Launches that are predicted to take as long may do better with larger tiles than the text's: seconds.
 constexpr double kWorthLargerTiles = 8e-6;
 /// Smaller ones are asked about as long as that gains so much.
 constexpr double kWorthAsking = 0.97;
@@ -113,8 +113,8 @@ public:
     return tiles;
   }
 
-  /// Learns from the answers about tiles beside one, and leaves out those that make fewer programs. Whether it learnt
-  /// of a dimension that smaller tiles along it make no more of them.
+  /// Learns from the answers about tiles beside one, and leaves out those that make fewer programs, or need more
+  /// iterations for as many. Whether it learnt of a dimension that smaller tiles along it make no more of them.
   bool learn(const TileValues &tile, TileChoices &answers) {
     int64_t before = programs.at(tile);
     bool areNew = false;
@@ -123,10 +123,14 @@ public:
       if (choice.verdict.refusal != Refusal::None)
         return true;
       int64_t now = programs[key.first] = programsOf(choice);
-      for (const auto &[name, size] : key.first)
-        if (size != tile.at(name))
-          areNew |= areOfResults.try_emplace(name, now != before).second && size < tile.at(name) && now == before;
-      return now < before;
+      bool isWorse = now < before;
+      for (const auto &[name, size] : key.first) {
+        bool isNew = size != tile.at(name) && areOfResults.try_emplace(name, now != before).second;
+        bool hasMoreIterations = size < tile.at(name) && now == before;
+        areNew |= isNew && hasMoreIterations;
+        isWorse |= hasMoreIterations;
+      }
+      return isWorse;
     });
     return areNew;
   }

@@ -284,11 +284,15 @@ private:
     Status status = rounds(kHeats, picked);
     Samples now = std::exchange(entrants[known].samples, std::move(before));
     picked.pop_back();
-    for (size_t i : picked)
-      if (Samples &samples = entrants[i].samples; samples.count() >= size_t{kHeats.fewest} && !now.empty())
+    for (size_t i : picked) {
+      Samples &samples = entrants[i].samples;
+      if (samples.count() >= size_t{kHeats.fewest} && !now.empty())
         samples.scale(entrants[known].samples.median() / now.medianOfFirst(samples.count()));
-      else
+      else {
+        samples.clear();
         entrants[i].kernel.reset();
+      }
+    }
     return status;
   }
 

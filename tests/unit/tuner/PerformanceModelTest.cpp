@@ -242,6 +242,15 @@ TEST(PerformanceModel, SharingATilePaysWhereTilesAreFew) {
   EXPECT_GT(shared.seconds(), few.seconds());
 }
 
+TEST(PerformanceModel, FurtherGroupsBeginLater) {
+  auto seconds = [](int64_t depth, const char *config) {
+    return Case{.m = 64, .n = 8, .k = depth, .tileM = 64, .tileN = 8, .config = config}.seconds();
+  };
+  double each = seconds(64, "D=4 consumers=3") - seconds(64, "D=4 consumers=2");
+  EXPECT_GT(each, 0.05e-6) << "and little to store, which they would do faster";
+  EXPECT_LT(each, 0.3e-6);
+}
+
 TEST(PerformanceModel, SharedTilesFillTheLastRound) {
   auto seconds = [](int64_t rows, int64_t columns, int64_t depth, const char *more) {
     return Case{.m = rows * 128, .n = columns * 256, .k = depth, .config = std::string("D=4 persistent=1") + more}

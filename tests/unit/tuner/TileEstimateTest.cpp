@@ -166,6 +166,13 @@ TEST_F(Stages, WhereTheFirstIsRefusedAllOthersAreAskedAbout) {
   EXPECT_EQ(asked.size(), sizes.size() * sizes.size());
 }
 
+TEST_F(Stages, WithoutAGridNoFurtherTileIsAskedAbout) {
+  input.arguments = {};
+  Result<SearchSpace> space = enumerateSpace(input);
+  EXPECT_FALSE(space.isOk());
+  EXPECT_LT(asked.size(), 20u);
+}
+
 TEST_F(Stages, TheFirstHasPowersOfTwoAndWhatTheTextListsFirst) {
   input.tileParameters = {{"M", {96, 64, 128, 160, 176}}, {"N", sizes}};
   std::vector<TileValues> tiles = *tileValuesOf(input);

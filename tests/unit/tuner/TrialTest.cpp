@@ -476,6 +476,37 @@ TEST_F(Trials, NeighboursThatTimeDoesNotReachAreNotLaunched) {
   EXPECT_EQ(outcomesOf(rows), (std::vector{Measured, Measured, Predicted, Predicted}));
 }
 
+TEST_F(Trials, NoneIsChosenForAFewTimesWhenTimeIsUp) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2"});
+  input.clock = [&](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
+    const double seconds[] = {2e-3, 1e-3, 0.5e-3};
+    if (candidate == 2) // the neighbour's first time
+      input.budgetSeconds = 1e-9;
+    return seconds[candidate];
+  };
+  input.wanted = 3;
+  input.refined = 1;
+  input.budgetSeconds = 60;
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[2].outcome, TuneRow::Outcome::Verified);
+  EXPECT_EQ(chooseRow(rows), 1);
+}
+
+TEST_F(Trials, WithoutTimeForFinalsTheFirstTimesCount) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1"});
+  int measured = 0;
+  input.clock = [&](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
+    if (++measured == 8) // in the fourth round
+      input.budgetSeconds = 1e-9;
+    return measured > 8 ? 9e-3 : candidate == 1 ? 1e-3 : 2e-3;
+  };
+  input.budgetSeconds = 60;
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(chooseRow(rows), 1);
+  EXPECT_EQ(rows[1].median, 1e-3);
+  EXPECT_EQ(measured, 8);
+}
+
 TEST_F(Trials, OrderIsSeeded) {
   auto orderWith = [&](uint64_t seed) {
     TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
