@@ -20,6 +20,7 @@ namespace {
 constexpr double kShortWithOperands = 10e-6;
 /// Where nothing tells how many programs there are: so many for each multiprocessor.
 constexpr uint32_t kProgramsEach = 16;
+
 /// What the model may rely on: a scalar of 0 counts no iterations, so that it more likely is one that was not set.
 std::vector<ArgumentValue> knownArguments(std::span<const ArgumentValue> arguments) {
   std::vector<ArgumentValue> known(arguments.begin(), arguments.end());
@@ -69,6 +70,13 @@ std::vector<KernelConfig> configsOfSharedSums(const KernelConfig &usual, int64_t
           configs.back().mmaDepth = inFlight;
           configs.back().split = split;
         }
+  return configs;
+}
+
+/// `configs`, and those that share sums.
+std::vector<KernelConfig> andSharedSums(std::vector<KernelConfig> configs, const KernelConfig &usual,
+                                        const TileChoice &choice, double multiprocessors) {
+  std::ranges::move(configsOfSharedSums(usual, programsOf(choice), multiprocessors), std::back_inserter(configs));
   return configs;
 }
 
@@ -147,17 +155,44 @@ std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInp
     std::vector<KernelConfig> roles = configsOfSharedSums(usual, programsOf(choice), input.hardware.multiprocessors);
     roles.insert(roles.begin(), {with(usual, groups, 0, 0), with(usual, groups, 0, 2)});
     contest.enterRoles(choice, roles);
-    auto configsFor = [&](const KernelConfig &config, const TileChoice &larger) {
-      std::vector<KernelConfig> configs = configsOfComputedOperands(config);
-      std::ranges::move(configsOfSharedSums(config, programsOf(larger), input.hardware.multiprocessors),
-                        std::back_inserter(configs));
-      return configs;
+    auto rolesOf = [&](const KernelConfig &config, const TileChoice &tiles) {
+      return andSharedSums(configsOfComputedOperands(config), config, tiles, input.hardware.multiprocessors);
     };
-    TileConfigs configs{configsFor, configsOfOneRole};
+    TileConfigs configs{rolesOf, configsOfOneRole};
     if (contest.seconds() < kShortWithOperands)
       enterSmallerTiles(input, usual, choice, configs, contest);
     enterLargerTiles(input, usual, configs, contest);
   }
+  return contest.ranking();
+}
+
+/// Of a kernel that is not split.
+std::vector<Candidate> chooseOneRole(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice,
+                                     const TileConfigs &configs) {
+  bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
+  Contest contest(input, usual);
+  contest.enter(choice, {},
+                hasProducts ? configsOfOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
+  if (hasProducts)
+    enterSmallerTiles(input, usual, choice, configs, contest);
+  return contest.ranking();
+}
+
+/// Of one that is.
+std::vector<Candidate> chooseRoles(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice,
+                                   const TileConfigs &configs) {
+  // As if one role could load ahead what a producer can. Where it would win, the compiler is asked.
+  std::vector<KernelConfig> lone = configsOfOneRole(with(usual, 0, 0, 0));
+  Contest contest(input, usual);
+  contest.enterRoles(choice, configs.ofRoles(usual, choice));
+  Contest alone = contest;
+  alone.enter(choice, {}, lone);
+  if (alone.winner().consumerGroups == 0)
+    if (TileChoice asked = askForOneRole(input, choice); loadsAhead(asked, lone.back(), input.hardware))
+      contest.enter(asked, {}, lone);
+  enterSmallerTiles(input, usual, choice, configs, contest);
+  if (contest.winner().consumerGroups > 0 && choice.dots->largest > 0 && workOf(input, choice, usual).isComplete)
+    enterLargerTiles(input, usual, configs, contest);
   return contest.ranking();
 }
 
@@ -175,36 +210,16 @@ Result<std::vector<Candidate>> choosePreset(const SpaceInput &input) {
   if (choice.verdict.refusal != Refusal::None)
     return choice.failure;
   auto rolesOf = [&](const KernelConfig &config, const TileChoice &tiles) {
-    std::vector<KernelConfig> roles = configsOfRoles(config, programsOf(tiles) > input.hardware.multiprocessors);
-    std::ranges::move(configsOfSharedSums(config, programsOf(tiles), input.hardware.multiprocessors),
-                      std::back_inserter(roles));
-    return roles;
+    bool mayWalk = programsOf(tiles) > input.hardware.multiprocessors;
+    return andSharedSums(configsOfRoles(config, mayWalk), config, tiles, input.hardware.multiprocessors);
   };
   TileConfigs configs{rolesOf, configsOfOneRole};
-  Contest contest(known, usual);
-  if (!choice.summary.declined.empty()) {
-    bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
-    contest.enter(choice, {},
-                  hasProducts ? configsOfOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
-    if (hasProducts)
-      enterSmallerTiles(known, usual, choice, configs, contest);
-    return contest.ranking();
-  }
+  if (!choice.summary.declined.empty())
+    return chooseOneRole(known, usual, choice, configs);
   if (choice.dots->areAllComputed && loneRole(choice.summary, usual, input.hardware).hasProducts)
     if (std::optional<std::vector<Candidate>> chosen = chooseWithOperandsOfThreads(known, usual, choice))
       return std::move(*chosen);
-  // As if one role could load ahead what a producer can. Where it would win, the compiler is asked.
-  std::vector<KernelConfig> lone = configsOfOneRole(with(usual, 0, 0, 0));
-  contest.enterRoles(choice, rolesOf(usual, choice));
-  Contest alone = contest;
-  alone.enter(choice, {}, lone);
-  if (alone.winner().consumerGroups == 0)
-    if (TileChoice asked = askForOneRole(known, choice); loadsAhead(asked, lone.back(), input.hardware))
-      contest.enter(asked, {}, lone);
-  enterSmallerTiles(known, usual, choice, configs, contest);
-  if (contest.winner().consumerGroups > 0 && choice.dots->largest > 0 && workOf(known, choice, usual).isComplete)
-    enterLargerTiles(known, usual, configs, contest);
-  return contest.ranking();
+  return chooseRoles(known, usual, choice, configs);
 }
 
 } // namespace tawa
