@@ -128,7 +128,7 @@ def steady_turn(torch, contender, seconds_each, seconds):
 def isolated_launch(torch, launch, seconds_each, other_data=None):
     """One launch between two events, after a rest. It follows a kernel that spins, so neither the launch before nor the host's
     cost shows; L2 holds what the same launch left there, or has been filled by reading `other_data`. The second of two such
-    counts: in some processes whoever came after another contender took 1 us longer with a cold L2, in every other turn."""
+    counts: in some processes a kernel of Tawa took 1 us longer with a cold L2 whenever a peer had been measured before it."""
     _isolated_once(torch, launch, seconds_each, other_data)
     return _isolated_once(torch, launch, seconds_each, other_data)
 

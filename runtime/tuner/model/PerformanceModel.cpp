@@ -45,7 +45,7 @@ constexpr double kClusterPace = 1.05;
 /// with their pace 1.0 to 1.3 us of kernels of 17 and 25 us that gain nothing by clusters.
 constexpr double kClusterLatency = 0.5e-6;
 /// What a launch takes longer for each further group of its CTAs: registers are shared out, and the last one to begin
-/// and to end counts. In seconds: 0 to 0.3 us in sixteen texts of 4 to 6 us.
+/// and to end counts. In seconds: 0 to 0.3 us in fifteen of sixteen texts of 4 to 9 us.
 constexpr double kGroupLatency = 0.12e-6;
 /// CTAs that share a sum start together, and none ends before the others have its part, beside the transfers: seconds.
 /// What such launches of 5 to 100 microseconds took longer than predicted, beside others of the same products: 1

@@ -16,9 +16,9 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 /// When so many are done, the others have as long again as that took, or so long: code that spills takes the driver 5
-/// to 13 s, other code less than one.
+/// to 13 s, other code up to 2.
 constexpr double kMostPart = 0.75;
-constexpr Seconds kLeastPatience{1};
+constexpr Seconds kLeastPatience{2};
 
 } // namespace
 
