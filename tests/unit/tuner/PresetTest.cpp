@@ -383,7 +383,7 @@ TEST_F(SmallerTiles, FillTheMultiprocessorsOfAShortLaunch) {
 }
 
 TEST_F(SmallerTiles, AreNoMoreThanThereAreMultiprocessors) {
-  EXPECT_EQ(tileFor(1024, 256, 512).at("BLOCK_M"), 32); // 32 programs: 4 times as many
+  EXPECT_EQ(tileFor(1024, 256, 512).at("BLOCK_M"), 32);   // 32 programs: 4 times as many
   EXPECT_EQ(tileFor(1024, 1024, 512).at("BLOCK_M"), 128); // 128 programs
   EXPECT_EQ(questions, 1) << "none about other tiles";
 }
