@@ -371,14 +371,15 @@ Result<CompileOutput> Compilation::run(const std::string &declined) {
     Status status = runPhase(info.phase);
     std::optional<int32_t> fitting = ws::kFittingDepthAttr.get(*module);
     StringAttr unproved = ws::kUnprovedAttr.get(*module);
-    if (isOneRole() && (fitting || unproved))
+    bool hasOtherForm = !isOneRole() || config.ringDepth != 1;
+    if (isOneRole() && (fitting || (unproved && hasOtherForm)))
       return runAgainAsOneRole(fitting.value_or(1), ws::kDeclinedAttr.get(*module).str());
     if (fitting && leavesDepthOpen())
       return runWithSlots(*fitting);
     if (!status)
       return status;
-    // Roles that were not proved are not launched.
-    if (unproved)
+    // Roles that were not proved are not launched, nor slots. What is left then says so in a remark.
+    if (unproved && hasOtherForm)
       return runAsOneRole((declineText(RejectReason::ProtocolNotProved) + ": " + unproved.getValue()).str());
     if (info.phase == Phase::LaidOut) {
       readReport(*module, artifact.report);

@@ -45,7 +45,15 @@ uint32_t fromEnvironment(const char *name, uint32_t otherwise) {
 //===--- One program ----------------------------------------------------------------------------------------------===//
 
 /// What became of a program. Everything but Right is a failure; of a reduced text, the kind must stay.
-enum class Kind : char { Right = 'r', Wrong = 'w', Refused = 'c', Stopped = 'l', Invalid = 'i', Died = 'd' };
+enum class Kind : char {
+  Right = 'r',
+  Wrong = 'w',
+  Refused = 'c',
+  Stopped = 'l',
+  NotProved = 'p',
+  Invalid = 'i',
+  Died = 'd'
+};
 
 struct Outcome {
   Kind kind = Kind::Died;
@@ -69,6 +77,9 @@ Outcome judge(const Runtime &runtime, const TileProgram &program, const std::str
     bool isLaunch = error.status() == TAWA_E_EMULATOR;
     outcome.kind = isLaunch ? Kind::Stopped : Kind::Refused;
     outcome.detail = error.what();
+  } catch (const NotProved &finding) {
+    outcome.kind = Kind::NotProved;
+    outcome.detail = finding.what();
   }
   return outcome;
 }

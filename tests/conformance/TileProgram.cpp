@@ -223,6 +223,14 @@ std::vector<tawa_arg_t> describe(const std::vector<ProgramArgument> &args) {
   return described;
 }
 
+/// A kernel that is launched although its code is not proved says so in a remark; none should.
+void requireProof(const Kernel &kernel) {
+  constexpr std::string_view kRemark = "not proved: ";
+  for (uint32_t index = 0; index < kernel.info().num_diagnostics; ++index)
+    if (std::string_view message = kernel.diagnostic(index).message; message.starts_with(kRemark))
+      throw NotProved(std::string(message));
+}
+
 /// The bytes of a tensor of addresses.
 std::vector<char> addressesOf(const ProgramArgument &arg, const std::vector<std::optional<Memory>> &memory) {
   std::vector<char> bytes(arg.byteCount());
@@ -257,6 +265,7 @@ std::string whyOneRole(const Runtime &runtime, const TileProgram &program) {
 Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule, unsigned launches) {
   std::vector<tawa_arg_t> args = describe(program.args);
   Kernel kernel = runtime.compile(program.text, args, program.config, program.name);
+  requireProof(kernel);
   std::vector<std::optional<Memory>> memory(program.args.size());
   for (size_t i = 0; i < args.size(); ++i)
     if (program.args[i].isTensor()) {

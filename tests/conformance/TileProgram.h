@@ -16,6 +16,7 @@
 
 #include <tawa/tawa.hpp>
 
+#include <stdexcept>
 #include <string>
 
 namespace tawa::conformance {
@@ -42,8 +43,13 @@ std::string emitPtx(const Runtime &runtime, const TileProgram &program);
 /// Compiles, and says why the kernel is one role; empty where it was split. Throws like runOn().
 std::string whyOneRole(const Runtime &runtime, const TileProgram &program);
 
+/// A kernel whose code the prover of machine code does not accept (compiler/roles/prover/README.md).
+struct NotProved : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Compiles and launches so often, each time with the same contents; throws tawa::Error with the compiler's or
-/// launcher's words.
+/// launcher's words, or NotProved.
 Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule = {},
               unsigned launches = 1);
 

@@ -3,9 +3,9 @@
 // A buffer is written by all warps of a role and read by all of them, so every write is between two barriers of the
 // role: one after the earlier readers of these bytes (in a loop, those of the previous iteration), one before the new
 // ones. Both are placed where warps wait anyway: the first at an iteration's first wait for products, or wherever they
-// meet for something else, the second before the first reader. Consecutive writes without a reader in between share
-// both. wgmma reads through the async proxy: the writers fence towards it, and a write waits for dots that are still in
-// flight.
+// meet for something else, the second before the first reader. Consecutive writes between which no read begins or ends
+// share both. wgmma reads through the async proxy: the writers fence towards it, and a write waits for dots that are
+// still in flight.
 #include "compiler/target/hopper/TawaToSM90/SharedTiles.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
@@ -31,6 +31,9 @@ static bool touchesTiles(Operation *op) {
   return isa<ws::ToSharedOp, tt::DotOp>(op) || op->getNumRegions() != 0 ||
          llvm::any_of(op->getOperands(), isWrittenTile);
 }
+
+/// Whether the barriers of an operation are in a branch: they may not happen, so they order nothing after it.
+static bool meetsInBranch(Operation *op) { return isa<ws::MakeDescriptorOp, ws::NeedsPartOp, ws::CountPartOp>(op); }
 
 /// Whether no thread can have read the tile before this write, because the write happens only once.
 static bool isFirstWrite(Operation *write, ws::WarpGroupOp role) {
@@ -60,11 +63,13 @@ LogicalResult SharedTileEmitter::lower(ws::ToSharedOp op) {
                               hasFeature(op, Feature::MatrixStores));
   if (!plan)
     return op.emitOpError() << "the tile in shared memory has no place for every element that registers hold";
-  if (shared.hasLateReaders(role()))
+  bool waits = shared.hasLateReaders(role());
+  if (waits)
     waitForDots(builder, values, op);
-  bool areRead = haveMet && !shared.hasLateReaders(role());
-  if (!isFresh && metFor != op && !areRead && !isFirstWrite(op, role()))
+  bool areRead = waits ? isFresh : haveMet;
+  if (!areRead && metFor != op && !isFirstWrite(op, role()))
     barrier.emit(loc);
+  haveMet = true;
   Value tile = builder.add(loc, thread.sharedBase, shared.tile(op));
   writeShared(builder, thread, loc, tile, *plan, Values(values[op.getSource()]), thread.ownsElements(loc, from));
   if (llvm::any_of(readersOfTile(op.getResult()), runsOnWgmma))
@@ -75,8 +80,8 @@ LogicalResult SharedTileEmitter::lower(ws::ToSharedOp op) {
 }
 
 void SharedTileEmitter::noteReads(Operation *done) {
-  bool mayRead = touchesTiles(done) || isa<ws::DotIssueOp, ws::DotWaitOp>(done);
-  if (mayRead && !isa<ws::ToSharedOp, tt::ReduceOp>(done))
+  bool mayRead = touchesTiles(done) || isa<ws::DotWaitOp>(done);
+  if ((mayRead && !isa<ws::ToSharedOp, tt::ReduceOp>(done)) || meetsInBranch(done))
     haveMet = false;
 }
 
@@ -85,7 +90,7 @@ void SharedTileEmitter::publishBefore(Operation *next) {
   haveMet &= !beginsBlock;
   bool isView = next->getNumResults() == 1 && isSharedTile(next->getResult(0).getType());
   bool isEnd = next->hasTrait<OpTrait::IsTerminator>();
-  if (isFresh && !isView && (isEnd || touchesTiles(next)))
+  if (isFresh && !isView && (isEnd || touchesTiles(next) || meetsInBranch(next)))
     barrier.emit(next->getLoc());
 }
 

@@ -12,7 +12,8 @@ public:
 
   mlir::LogicalResult lower(ws::ToSharedOp op);
   mlir::LogicalResult lower(ws::FromSharedOp op);
-  /// Before `next`: written tiles without a barrier get one, if `next` may read them or this is not known.
+  /// Before `next`: written tiles without a barrier get one, if `next` may read them, or this is not known, or `next`
+  /// has barriers that may not happen.
   void publishBefore(mlir::Operation *next);
   /// After `done`: tiles that it reads, or may read, are not known to have been read by all threads.
   void noteReads(mlir::Operation *done);

@@ -19,6 +19,8 @@ const char *describe(Kind kind) {
     return "a read";
   case Kind::Write:
     return "a write";
+  case Kind::Atomic:
+    return "an atomic";
   case Kind::Store:
     return "a store that reads shared memory";
   case Kind::Product:
@@ -39,6 +41,8 @@ int64_t accessBytes(Operation *op) {
     return kMapBytes;
   if (isa<sm90::StmatrixOp, sm90::LdmatrixOp>(op))
     return 16; // one row per lane
+  if (isa<sm90::AtomicRmwOp, sm90::AtomicCasOp>(op))
+    return (op->getOperand(1).getType().getIntOrFloatBitWidth() + 7) / 8;
   int64_t bytes = 0;
   auto types = isa<sm90::LoadSharedOp>(op) ? TypeRange(op->getResultTypes())
                                            : TypeRange(cast<sm90::StoreSharedOp>(op).getValues());
@@ -48,6 +52,8 @@ int64_t accessBytes(Operation *op) {
 }
 
 static std::optional<Kind> kindOf(Operation *op) {
+  if (isa<sm90::AtomicRmwOp, sm90::AtomicCasOp>(op)) // of global memory, or of this
+    return op->getOperand(0).getType().isInteger() ? std::optional(Kind::Atomic) : std::nullopt;
   if (isa<sm90::LoadSharedOp, sm90::LdmatrixOp>(op))
     return Kind::Read;
   if (isa<sm90::StoreSharedOp, sm90::StmatrixOp, sm90::TensormapWriteOp>(op))
@@ -73,14 +79,15 @@ PrivateAccesses::PrivateAccesses(MachineKernel &kernel, MachineRole &role, const
 
 /// What threads read and write where slots were.
 bool PrivateAccesses::isOfFreeSlot(Operation *op, Kind kind) const {
-  return (kind == Kind::Read || kind == Kind::Write) && knownRings.areSlotsFree(op);
+  bool isOfThreads = kind == Kind::Read || kind == Kind::Write || kind == Kind::Atomic;
+  return isOfThreads && knownRings.areSlotsFree(op);
 }
 
 /// Slots in which the role stages stores, once it has read their tile; whether it uses their bytes when all are free.
 void PrivateAccesses::findWritten() {
   role.body->walk([&](Operation *op) {
     auto kind = kindOf(op);
-    if (knownRings.isOfPut(op) || (kind != Kind::Write && kind != Kind::Store))
+    if (knownRings.isOfPut(op) || (kind != Kind::Write && kind != Kind::Atomic && kind != Kind::Store))
       return;
     if (isOfFreeSlot(op, *kind)) {
       Place place = role.places.of(addressOf(op));

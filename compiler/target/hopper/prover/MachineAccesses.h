@@ -8,7 +8,7 @@ namespace tawa::verify {
 
 /// Consecutive accesses of one kind with no ordering between them count as one, at the first.
 struct PrivateAccess {
-  enum class Kind : uint8_t { Read, Write, Store, Product };
+  enum class Kind : uint8_t { Read, Write, Atomic, Store, Product };
   Kind kind;
   mlir::Operation *op;
   unsigned number;
@@ -18,6 +18,7 @@ struct PrivateAccess {
 
   /// Reads that continue while the thread proceeds.
   bool isAsync() const { return kind == Kind::Store || kind == Kind::Product; }
+  bool writes() const { return kind == Kind::Write || kind == Kind::Atomic; }
 };
 
 const char *describe(PrivateAccess::Kind kind);

@@ -95,8 +95,8 @@ void raise(State &state, Level level) {
 /// Whether the threads of `access` know that `before` is over (and visible, if needed) in all threads whose bytes
 /// overlap.
 bool MemoryCheck::isOrdered(const PrivateAccess &before, const Status &status, const PrivateAccess &access) {
-  bool isRead = access.kind == Kind::Read || access.isAsync();
-  if (before.kind != Kind::Write && isRead)
+  bool areAtomics = before.kind == Kind::Atomic && access.kind == Kind::Atomic;
+  if (areAtomics || (!before.writes() && !access.writes()))
     return true;
   Meeting meeting = accesses.meetingOf(before, access);
   if (meeting == Meeting::None || (before.number == access.number && !access.isAsync()))
@@ -104,7 +104,7 @@ bool MemoryCheck::isOrdered(const PrivateAccess &before, const Status &status, c
   Level needed = meeting == Meeting::InWarp ? Level::Warp : Level::Role;
   if (before.threads.size() == 1 && before.threads == access.threads)
     needed = Level::Thread;
-  bool crossesProxies = before.kind == Kind::Write && access.isAsync();
+  bool crossesProxies = before.writes() && access.isAsync();
   return status.over >= needed && (!crossesProxies || status.visible >= needed);
 }
 
@@ -112,7 +112,7 @@ void MemoryCheck::make(unsigned number, State &state) {
   const PrivateAccess &access = accesses[number];
   bool readsTile = access.ring && (access.kind == Kind::Read || access.kind == Kind::Product);
   for (const auto &[other, status] : state)
-    if (readsTile && accesses[other].ring == access.ring && accesses[other].kind == Kind::Write)
+    if (readsTile && accesses[other].ring == access.ring && accesses[other].writes())
       return fail(access.op,
                   "this reads a slot of ring " + llvm::Twine(*access.ring) + " that the role has written to");
   for (const auto &[other, status] : state)
@@ -149,7 +149,7 @@ void MemoryCheck::release(Operation *arrival, unsigned ring, State &state) {
     if (status.over < needed)
       fail(arrival,
            "a lane gives back a slot of ring " + llvm::Twine(ring) + " that others of its warp may still read");
-    if (accesses[number].kind == Kind::Write && status.visible < needed)
+    if (accesses[number].writes() && status.visible < needed)
       fail(arrival, "a slot of ring " + llvm::Twine(ring) + " is given back without a fence after writes to it");
   }
   if (accesses.isWritten(ring) && kernel.performersOf(role, arrival).conditions.empty())

@@ -76,15 +76,6 @@ private:
   Identities identities;
 };
 
-/// Of a kernel of one role: whether it fills slots.
-bool hasRings(func::FuncOp func) {
-  return func
-      .walk([](Operation *op) {
-        return isa<sm90::CpAsyncArriveOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>())
@@ -97,8 +88,6 @@ struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
     if (failed(info))
       return signalPassFailure();
     MachineKernel kernel(func, *info);
-    if (kernel.roles.size() == 1 && !hasRings(func))
-      return kept.at(func);
     RoleVerdict verdict = MachineProof(kernel).run();
     states += verdict.states;
     LLVM_DEBUG(llvm::dbgs() << func.getName() << ": " << verdict.states << " states\n");

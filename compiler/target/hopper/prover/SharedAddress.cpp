@@ -4,7 +4,11 @@
 #include "compiler/roles/prover/RoleProgram.h"
 #include "compiler/target/hopper/SM90/SM90.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include <bit>
+#include <functional>
+#include <numeric>
 
 using namespace mlir;
 
@@ -14,23 +18,47 @@ static constexpr int64_t kSharedWindow = 0x3ffff; // what a matrix descriptor ke
 static constexpr uint64_t kAddressField = 0x3fff; // where it keeps it
 static constexpr int64_t kDescriptorUnit = 16;
 
-static Place exactly(int64_t value) {
-  Place place;
-  place.low = place.high = value;
-  return place;
-}
+/// The largest power of two of which a number is a multiple.
+static int64_t unitOf(int64_t value) { return value == 0 ? kAnywhere : value & -value; }
 
-static Place between(int64_t low, int64_t high) {
+static Place between(int64_t low, int64_t high, int64_t unit = 1) {
   Place place;
   place.low = low;
   place.high = high;
+  place.unit = unit;
   return place;
 }
+
+static Place exactly(int64_t value) { return between(value, value, unitOf(value)); }
 
 /// Any nonnegative address.
 static Place unknown() { return between(0, kAnywhere); }
 
 static bool isNumber(const Place &place) { return !place.shared && !place.number && !place.isDescriptor; }
+
+/// Of the counter of a loop with known bounds.
+static std::optional<Place> rangeOfCounter(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || loop.getInductionVar() != value)
+    return std::nullopt;
+  auto first = constantValue(loop.getLowerBound()), end = constantValue(loop.getUpperBound()),
+       step = constantValue(loop.getStep());
+  if (!first || !end || !step || *step <= 0 || *first < 0)
+    return std::nullopt;
+  int64_t last = *first + std::max<int64_t>(*end - 1 - *first, 0) / *step * *step;
+  return between(*first, last, unitOf(*first | *step));
+}
+
+/// Of numbers whose bits are put together: up to all bits of the larger one, from the lowest that one of them has.
+static Place combined(const Place &left, const Place &right) {
+  bool areNumbers = isNumber(left) && isNumber(right) && std::max(left.high, right.high) < kAnywhere;
+  auto most = static_cast<uint64_t>(left.high | right.high);
+  int64_t unit = std::min(left.unit, right.unit);
+  if (!areNumbers)
+    return unknown();
+  return most == 0 ? exactly(0) : between(0, static_cast<int64_t>(std::bit_ceil(most + 1)) - unit, unit);
+}
 
 Place SharedAddresses::of(Value address) {
   if (auto found = known.find(address); found != known.end())
@@ -48,6 +76,7 @@ Place SharedAddresses::computeSum(Place left, Place right) {
   int64_t unit = left.isDescriptor ? kDescriptorUnit : 1;
   left.low += unit * right.low;
   left.high += unit * right.high;
+  left.unit = std::min(left.unit, right.unit);
   if (right.number) {
     left.number = right.number;
     left.depth = right.depth;
@@ -62,17 +91,22 @@ Place SharedAddresses::scaled(Place place, int64_t factor) {
   place.low *= factor;
   place.high = std::min(kAnywhere, place.high * factor);
   place.stride *= factor;
+  place.unit *= std::min(unitOf(factor), kAnywhere / place.unit);
   return place;
 }
 
 Place SharedAddresses::compute(Value value) {
   if (const std::vector<uint32_t> *own = threads.of(value)) {
-    auto [low, high] = std::minmax_element(own->begin() + first, own->begin() + first + count);
-    return between(static_cast<int32_t>(*low), static_cast<int32_t>(*high));
+    auto begin = own->begin() + first, end = begin + count;
+    auto [low, high] = std::minmax_element(begin, end);
+    uint32_t bits = std::accumulate(begin, end, 0U, std::bit_or<>());
+    return between(static_cast<int32_t>(*low), static_cast<int32_t>(*high), unitOf(bits));
   }
   Operation *op = value.getDefiningOp();
   if (auto constant = constantValue(value))
     return exactly(*constant);
+  if (auto range = rangeOfCounter(value))
+    return *range;
   if (isa_and_nonnull<sm90::SharedBaseOp>(op)) {
     Place place = exactly(0);
     place.shared = true;
@@ -85,12 +119,8 @@ Place SharedAddresses::compute(Value value) {
   if (isa_and_nonnull<arith::ExtUIOp>(op))
     return of(op->getOperand(0));
   auto constant = op && op->getNumOperands() == 2 ? constantValue(op->getOperand(1)) : std::nullopt;
-  if (isa_and_nonnull<arith::XOrIOp, arith::OrIOp>(op) && !constant) {
-    Place left = of(op->getOperand(0)), right = of(op->getOperand(1));
-    bool areNumbers = isNumber(left) && isNumber(right) && std::max(left.high, right.high) < kAnywhere;
-    auto most = static_cast<uint64_t>(left.high | right.high);
-    return areNumbers ? between(0, static_cast<int64_t>(std::bit_ceil(most + 1)) - 1) : unknown();
-  }
+  if (isa_and_nonnull<arith::XOrIOp, arith::OrIOp>(op) && !constant)
+    return combined(of(op->getOperand(0)), of(op->getOperand(1)));
   return constant ? computeWithConstant(op, *constant) : unknown();
 }
 
@@ -119,6 +149,8 @@ Place SharedAddresses::computeWithConstant(Operation *op, int64_t constant) {
       place.isDescriptor = true;
     return isAddress ? place : unknown();
   }
+  if (isa<arith::XOrIOp>(op) && constant >= 0)
+    return combined(place, exactly(constant));
   bool setsFields = isa<arith::OrIOp>(op) && place.isDescriptor && (constant & kAddressField) == 0;
   if (!setsFields)
     return unknown();
