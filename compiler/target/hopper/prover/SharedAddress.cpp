@@ -17,19 +17,24 @@ namespace tawa::verify {
 static constexpr int64_t kSharedWindow = 0x3ffff; // what a matrix descriptor keeps of an address
 static constexpr uint64_t kAddressField = 0x3fff; // where it keeps it
 static constexpr int64_t kDescriptorUnit = 16;
+static constexpr int64_t kMostValues = 1024; // of a loop's counter; of more, only the largest counts
 
-/// The largest power of two of which a number is a multiple.
-static int64_t unitOf(int64_t value) { return value == 0 ? kAnywhere : value & -value; }
+/// Those that numbers from 0 to `high` may have.
+static uint64_t bitsUpTo(int64_t high) {
+  return high < 0 || high >= kAnywhere ? UINT64_MAX : std::bit_ceil(static_cast<uint64_t>(high) + 1) - 1;
+}
 
-static Place between(int64_t low, int64_t high, int64_t unit = 1) {
+static Place between(int64_t low, int64_t high, uint64_t bits) {
   Place place;
   place.low = low;
   place.high = high;
-  place.unit = unit;
+  place.bits = bits;
   return place;
 }
 
-static Place exactly(int64_t value) { return between(value, value, unitOf(value)); }
+static Place between(int64_t low, int64_t high) { return between(low, high, bitsUpTo(high)); }
+
+static Place exactly(int64_t value) { return between(value, value, static_cast<uint64_t>(value)); }
 
 /// Any nonnegative address.
 static Place unknown() { return between(0, kAnywhere); }
@@ -47,17 +52,20 @@ static std::optional<Place> rangeOfCounter(Value value) {
   if (!first || !end || !step || *step <= 0 || *first < 0)
     return std::nullopt;
   int64_t last = *first + std::max<int64_t>(*end - 1 - *first, 0) / *step * *step;
-  return between(*first, last, unitOf(*first | *step));
+  if ((last - *first) / *step > kMostValues)
+    return between(*first, last);
+  uint64_t bits = 0;
+  for (int64_t value = *first; value <= last; value += *step)
+    bits |= static_cast<uint64_t>(value);
+  return between(*first, last, bits);
 }
 
-/// Of numbers whose bits are put together: up to all bits of the larger one, from the lowest that one of them has.
+/// Of numbers whose bits are put together, by or, xor, or a sum without a carry.
 static Place combined(const Place &left, const Place &right) {
-  bool areNumbers = isNumber(left) && isNumber(right) && std::max(left.high, right.high) < kAnywhere;
-  auto most = static_cast<uint64_t>(left.high | right.high);
-  int64_t unit = std::min(left.unit, right.unit);
-  if (!areNumbers)
-    return unknown();
-  return most == 0 ? exactly(0) : between(0, static_cast<int64_t>(std::bit_ceil(most + 1)) - unit, unit);
+  bool areNumbers = isNumber(left) && isNumber(right) && std::min(left.low, right.low) >= 0 &&
+                    std::max(left.high, right.high) < kAnywhere;
+  uint64_t bits = left.bits | right.bits;
+  return areNumbers ? between(0, static_cast<int64_t>(bits), bits) : unknown();
 }
 
 Place SharedAddresses::of(Value address) {
@@ -76,7 +84,7 @@ Place SharedAddresses::computeSum(Place left, Place right) {
   int64_t unit = left.isDescriptor ? kDescriptorUnit : 1;
   left.low += unit * right.low;
   left.high += unit * right.high;
-  left.unit = std::min(left.unit, right.unit);
+  left.bits = (left.bits & right.bits) == 0 ? left.bits | right.bits : bitsUpTo(left.high);
   if (right.number) {
     left.number = right.number;
     left.depth = right.depth;
@@ -91,7 +99,7 @@ Place SharedAddresses::scaled(Place place, int64_t factor) {
   place.low *= factor;
   place.high = std::min(kAnywhere, place.high * factor);
   place.stride *= factor;
-  place.unit *= std::min(unitOf(factor), kAnywhere / place.unit);
+  place.bits = std::has_single_bit(static_cast<uint64_t>(factor)) ? place.bits * factor : bitsUpTo(place.high);
   return place;
 }
 
@@ -100,7 +108,7 @@ Place SharedAddresses::compute(Value value) {
     auto begin = own->begin() + first, end = begin + count;
     auto [low, high] = std::minmax_element(begin, end);
     uint32_t bits = std::accumulate(begin, end, 0U, std::bit_or<>());
-    return between(static_cast<int32_t>(*low), static_cast<int32_t>(*high), unitOf(bits));
+    return between(static_cast<int32_t>(*low), static_cast<int32_t>(*high), bits);
   }
   Operation *op = value.getDefiningOp();
   if (auto constant = constantValue(value))

@@ -9,7 +9,7 @@ namespace tawa::verify {
 struct Place {
   bool shared = false; ///< Counted from the base of shared memory; otherwise a number.
   int64_t low = 0, high = 0;
-  int64_t unit = 1;   ///< Of a number: a power of two of which it is a multiple.
+  uint64_t bits = 0;  ///< Of a number: those that may be set.
   mlir::Value number; ///< Null: no counter chooses a slot.
   int64_t depth = 1, stride = 0;
   bool isDescriptor = false; ///< Of wgmma: the address without its last four bits, beside other fields.

@@ -61,7 +61,8 @@ module {
 
 // -----
 
-// Which bytes an iteration reads follows from the bounds of its loop: those before byte 128, which are not written again.
+// Which bytes an iteration reads follows from the numbers of its loop, bit by bit: those before byte 128, which are not
+// written again.
 // CHECK: module attributes {tawa.proved
 module {
   func.func @readInALoop(%out: !llvm.ptr<1>) attributes {sm90.kernel, sm90.cluster = array<i32: 1, 1, 1>, sm90.threads = 32 : i32, sm90.shared_bytes = 256 : i32} {
@@ -70,6 +71,7 @@ module {
     %zero = arith.constant 0 : i32
     %two = arith.constant 2 : i32
     %eight = arith.constant 8 : i32
+    %sixteen = arith.constant 16 : i32
     %end = arith.constant 32 : i32
     %next = arith.constant 128 : i32
     %own = arith.shli %tid, %two : i32
@@ -79,7 +81,8 @@ module {
     %sum = scf.for %i = %zero to %end step %eight iter_args(%s = %zero) -> (i32) : i32 {
       %offset = arith.shli %i, %two : i32
       %swizzled = arith.xori %offset, %eight : i32
-      %from = arith.addi %base, %swizzled : i32
+      %begin = arith.addi %base, %swizzled : i32
+      %from = arith.addi %begin, %sixteen : i32
       %a:2 = sm90.load_shared %from : i32, i32
       %t = arith.addi %s, %a#0 : i32
       scf.yield %t : i32
