@@ -51,6 +51,7 @@ constexpr Key keys[] = {
     {"shared_reserved_per_block", &HD::sharedReservedPerBlock, byteUnits, 0, 1 << 20},
     {"memory_rate", &HD::memoryRate, rateUnits, 1e9, 1e15},
     {"l2_rate", &HD::l2Rate, rateUnits, 1e9, 1e16},
+    {"l2_distinct_rate", &HD::l2DistinctRate, rateUnits, 1e9, 1e16},
     {"port_rate", &HD::portPerClock, bytesPerClockUnits, 1, 65536},
     {"port_rate_broken", &HD::portBrokenPerClock, bytesPerClockUnits, 1, 65536},
     {"shared_rate", &HD::sharedPerClock, bytesPerClockUnits, 1, 65536},

@@ -35,6 +35,7 @@ struct HardwareDescription {
   double sharedReservedPerBlock = 0; ///< Shared memory that the hardware takes for itself, beside each CTA's.
 
   double memoryRate = 0, l2Rate = 0;
+  double l2DistinctRate = 0;     ///< Of L2, where what neighbours load at a time counts once.
   double portPerClock = 0;       ///< From L2 into one multiprocessor.
   double portBrokenPerClock = 0; ///< Where all load lines with rows that do not begin with a sector of 32 bytes.
   double sharedPerClock = 0;     ///< Bytes that the shared memory of one multiprocessor gives or takes.

@@ -30,12 +30,6 @@ constexpr double kMmaSyncRate = 0.6;
 /// after the first wave: each pair begins when both of it have room, and so somewhere else in the tensor than its
 /// neighbours. CTAs of one wave begin together.
 constexpr double kDriftMisses = 0.44;
-/// Of what CTAs with distant numbers load after each other, the part that comes from memory again: they do not begin
-/// together, and lines that are on their way to one are not found by the other.
-constexpr double kFarMisses = 0.3;
-/// CTAs that share a tile load different parts of its operands at a time, which keeps L2 from serving a line to several
-/// of them at once: what is left of its rate.
-constexpr double kSplitL2 = 0.7;
 /// Until a slot of a cluster is filled again: its consumers tell all CTAs, and each loads for all when the last of them
 /// has heard of it. In clocks.
 constexpr double kClusterClocks = 1200;
@@ -356,7 +350,7 @@ private:
 
   /// Bytes of one wave, including reloads of evicted data.
   double memoryBytes(const TileWave &wave) const {
-    double bytes = wave.uniqueBytes * missRate + kFarMisses * wave.farBytes;
+    double bytes = wave.uniqueBytes * missRate;
     for (size_t i = 0; split > 1 && !hasOneWave() && i < wave.againBytes.size(); ++i)
       if (work.argumentBytes[i] > kUsableL2 * hw.l2Bytes)
         bytes += kDriftMisses * wave.againBytes[i];
@@ -454,7 +448,7 @@ private:
     double alone = walksTiles() ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
     // The last uneven tiles fill the gaps of the others.
     double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * resident)) : 1;
-    double l2 = l2Time(all, shared);
+    double l2 = l2Time(all, shared, wave.distinctBytes);
     double whole = alone + together({tile, power, memory, l2});
     if (lone.hasProducts) {
       double limits = together({alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy, power, memory, l2});
@@ -477,12 +471,12 @@ private:
 
   /// Of all loads of a wave, of which `shared` are not another CTA's. What L2 has to look up without using it, all
   /// multiprocessors share, too: rows outside of a tensor, and second lines of rows that straddle two.
-  double l2Time(const WaveTime &wave, double shared) const {
+  double l2Time(const WaveTime &wave, double shared, double distinctBytes) const {
     double broken = clocks(kLine * wave.brokenLines / (hw.portBrokenPerClock * hw.multiprocessors));
     double most = kAbsentRowsPart * hw.multiprocessors; // CTAs whose rows count
     double absent = wave.absentRows * std::min(1.0, most / std::max(wave.withAbsentRows, 1.0));
-    double rate = hw.l2Rate * (split > 1 ? kSplitL2 : 1);
-    return wave.bytes * shared / rate + absent * hw.absentRow + broken * shared;
+    double handedOut = std::max(wave.bytes * shared / hw.l2Rate, distinctBytes / hw.l2DistinctRate);
+    return handedOut + absent * hw.absentRow + broken * shared;
   }
 
   /// The part of a tile's time that CTAs on one multiprocessor cannot overlap.

@@ -50,7 +50,7 @@ struct TileWave {
   double uniqueBytes = 0;    ///< Loaded, each block once however many tiles load it.
   double loadBytes = 0, storeBytes = 0;
   std::vector<double> againBytes; ///< Per argument: loaded by a tile after another one.
-  double farBytes = 0;            ///< Of these, loaded before by no tile of the few numbers before.
+  double distinctBytes = 0;       ///< Loaded, each block once for CTAs of neighbouring numbers (kTogether).
   bool operator==(const TileWave &) const = default;
 };
 

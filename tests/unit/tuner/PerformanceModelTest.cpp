@@ -218,6 +218,14 @@ TEST(ProblemWork, CtasThatShareATileShareItsIterations) {
   EXPECT_EQ(shared.waves[0].loadBytes, whole.waves[0].loadBytes); // of all CTAs of the tile
 }
 
+TEST(ProblemWork, WhatEightNeighboursLoadIsHandedOutOnce) {
+  auto distinct = [](const char *config) { // programs side by side have the same columns
+    return Case{.m = 16 * 64, .n = 2 * 256, .k = 640, .tileM = 64, .config = config}.work().waves.at(0).distinctBytes;
+  };
+  EXPECT_EQ(distinct("D=4 consumers=1"), 4 * (8 * 64 + 256) * 640 * 2);
+  EXPECT_EQ(distinct("D=4 consumers=1 split=2"), 8 * (4 * 64 + 256) * 640 * 2) << "eight CTAs are four programs";
+}
+
 TEST(ProblemWork, AWaveHasAsManyClustersAsFitTheirGroups) {
   auto wavesOf = [](int64_t tiles, const char *config) {
     return Case{.m = tiles * 128, .n = 256, .k = 4096, .config = config}.work().waves.size();
@@ -320,6 +328,21 @@ TEST(PerformanceModel, CtasOfOneWaveReadALargeTensorOnce) {
   EXPECT_GT(wave.work().waves[0].againBytes[1], 0);
   double bytes = 2 * 512.0 * 131072 * 2;
   EXPECT_LT(wave.seconds(), 3.7 * bytes / h200().memoryRate); // with 44 % of what is loaded again: 4.1
+}
+
+TEST(PerformanceModel, NeighboursGainByTheSameLargerTile) {
+  constexpr int64_t kLong = 4096, kShort = 256;
+  auto seconds = [](int64_t tileM, int64_t tileN, int64_t depth) {
+    return Case{.m = 32 * 64 * 256 / tileN,
+                .n = 32 * 64 * 256 / tileM,
+                .k = depth,
+                .tileM = tileM,
+                .tileN = tileN,
+                .config = "D=4 consumers=1"}
+        .seconds();
+  };
+  EXPECT_GT(seconds(256, 64, kLong), 1.2 * seconds(64, 256, kLong));
+  EXPECT_LT(seconds(256, 64, kShort), 1.2 * seconds(64, 256, kShort)) << "the launch itself";
 }
 
 /// Of a tile with 63 rows outside of the tensor.
