@@ -166,8 +166,9 @@ typedef enum tawa_policy {
   TAWA_POLICY_NEVER,       /* the default configuration */
   TAWA_POLICY_CACHED,      /* what the cache has for such shapes on such a device: the fastest that was measured, else
                             * what the performance model chose. Where it has nothing: the text's first tile parameters,
-                            * and of consumers, persistent and D what the model finds best, if that is clearly faster
-                            * than the default; a few milliseconds, once */
+                            * or, where it has none, tiles of its size or such beside it, and of consumers, persistent
+                            * and D what the model finds best, if that is clearly faster than the default; a few
+                            * milliseconds, once */
   TAWA_POLICY_BACKGROUND,  /* as PREDICTED, and a search goes on where none has been made: tawa_kernel_search() */
   TAWA_POLICY_BLOCKING,    /* the search comes first where none has been made */
   TAWA_POLICY_PREDICTED    /* as CACHED; where the cache has nothing the performance model chooses in the whole search
