@@ -23,8 +23,8 @@
 //
 // Tiles run in waves of one per multiprocessor, or of as many as are resident; in none of them the whole device exceeds
 // the rates of memory and L2, or its power. L2 hands out a line once to neighbouring CTAs that want it at a time, and
-// spends time on rows outside of a tensor and on rows that straddle two lines, too. Every max is a soft one: limits that
-// nearly meet slow each other down.
+// spends time on rows outside of a tensor and on rows that straddle two lines, too. Every max is a soft one: limits
+// that nearly meet slow each other down.
 #pragma once
 
 #include "runtime/artifact/KernelConfig.h"
@@ -52,39 +52,5 @@ struct ModelInput {
   bool isWarm = false;
 };
 Prediction predict(const ModelInput &input);
-
-/// Requirements of a kernel's dots, over all of them.
-struct DotFacts {
-  explicit DotFacts(const WorkSummary &summary);
-  int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
-  int64_t mostRows = 0;
-  int64_t largest = 0;   ///< Elements of the largest accumulator.
-  int64_t inOneLoop = 0; ///< Of all accumulators of a loop, and of what is carried beside them.
-  int mostInOneLoop = 0; ///< Dots.
-  size_t shape = 0;      ///< A hash of the shapes of all sums; 0: there is no dot.
-  bool isPromoted = false, isPipelined = false;
-  bool areAllWgmma = true;
-  bool areAllComputed = true; ///< Of every wgmma threads make an operand, so that none has only slots to wait for.
-
-private:
-  void add(const std::vector<WorkStep> &steps);
-  int64_t added = 0; ///< As of carriedBeside().
-};
-
-/// Shared memory of a kernel that is split into roles.
-struct SharedNeed {
-  int64_t once = 0, slot = 0; ///< Bytes: beside the rings with slots; of one slot of all of these.
-  int slots = 0;
-  int64_t bytes() const { return once + slot * slots; }
-};
-SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
-
-/// CTAs of this kernel per multiprocessor, estimated before compilation.
-uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
-
-/// CTAs that run concurrently: all that are resident, or those that a launch starts of a persistent kernel whose tiles
-/// are equally long (runtime/jit/Grid.h).
-uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
-                     const std::array<uint32_t, 3> &grid);
 
 } // namespace tawa

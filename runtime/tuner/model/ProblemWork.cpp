@@ -16,8 +16,9 @@ namespace {
 
 constexpr size_t kSampledWaves = 8;
 constexpr uint64_t kSampledClusters = 8;
-/// CTAs that L2 serves together: a line that several of them want at a time is handed out once. Products of 64 x 256 and
-/// 16 x 64 whose neighbours have A in common, not the larger B, take 1.5 times as long; 2 and 4 explain them less well.
+/// CTAs that L2 serves together: a line that several of them want at a time is handed out once. Products of 64 x 256
+/// and 16 x 64 whose neighbours have A in common, not the larger B, take 1.5 times as long; 2 and 4 explain them less
+/// well.
 constexpr uint64_t kTogether = 8;
 constexpr uint64_t kMostWaves = 512; // of uneven tiles; more are sampled like others
 

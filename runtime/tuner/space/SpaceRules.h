@@ -2,6 +2,7 @@
 // parameters; nothing here queries the compiler.
 #pragma once
 
+#include "runtime/tuner/model/KernelNeeds.h"
 #include "runtime/tuner/model/TileWork.h"
 #include "runtime/tuner/space/SearchSpace.h"
 

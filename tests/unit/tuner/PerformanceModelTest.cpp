@@ -1,6 +1,7 @@
 // The performance model: properties of every prediction, on a product whose numbers can be checked by hand.
 #include "runtime/tuner/model/PerformanceModel.h"
 #include "runtime/tuner/model/BlockTraffic.h"
+#include "runtime/tuner/model/KernelNeeds.h"
 #include "runtime/tuner/model/ProgramValues.h"
 #include "runtime/tuner/model/TileWork.h"
 

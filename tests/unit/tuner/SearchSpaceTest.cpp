@@ -1,6 +1,7 @@
 // The search space: every rule refuses with its numbers, the remaining points are ranked, and the compiler's own
 // refusals are kept.
 #include "runtime/tuner/space/SearchSpace.h"
+#include "runtime/tuner/model/KernelNeeds.h"
 
 #include "tests/unit/tuner/Summaries.h"
 

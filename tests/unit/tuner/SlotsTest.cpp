@@ -2,7 +2,7 @@
 // repository that is split into roles, and the settings that slots depend on.
 #include "compiler/pipeline/Compiler.h"
 #include "runtime/hardware/Catalogue.h"
-#include "runtime/tuner/model/PerformanceModel.h"
+#include "runtime/tuner/model/KernelNeeds.h"
 
 #include "gtest/gtest.h"
 

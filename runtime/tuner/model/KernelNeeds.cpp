@@ -1,0 +1,111 @@
+// What a kernel takes of a multiprocessor, from its summary.
+#include "runtime/tuner/model/KernelNeeds.h"
+
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
+#include "runtime/artifact/StoreRoom.h"
+#include "runtime/jit/Grid.h"
+#include "runtime/tuner/model/LoneRole.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tawa {
+
+/// Registers of each thread for a loop over tiles, where nothing bounds them.
+static constexpr int64_t kTileLoopRegisters = 24;
+
+int sumRounds(int split) { return std::bit_width(static_cast<unsigned>(std::max(split, 1) - 1)); }
+
+DotFacts::DotFacts(const WorkSummary &summary) {
+  for (const RoleWork &role : summary.roles)
+    add(role.steps);
+  inOneLoop += inOneLoop > 0 ? carriedBeside(summary, added) : 0;
+}
+
+void DotFacts::add(const std::vector<WorkStep> &steps) {
+  int64_t here = 0, summed = 0;
+  int dots = 0;
+  for (const WorkStep &step : steps) {
+    add(step.body);
+    add(step.otherwise);
+    if (step.kind != WorkStep::Kind::Dot)
+      continue;
+    areAllWgmma &= step.isWgmma;
+    if (!step.isWgmma)
+      continue;
+    fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
+    mostRows = std::max(mostRows, step.m);
+    largest = std::max(largest, step.m * step.n);
+    here += step.isContinued ? 0 : step.m * step.n;
+    summed += step.isFresh || step.isContinued ? 0 : step.m * step.n;
+    ++dots;
+    for (int64_t extent : {step.m, step.n})
+      shape = shape * 1000003 + static_cast<size_t>(extent);
+    isPromoted |= step.isPromoted;
+    isPipelined |= step.isPipelined;
+    areAllComputed &= step.isComputed;
+  }
+  inOneLoop = std::max(inOneLoop, here);
+  added += summed;
+  mostInOneLoop = std::max(mostInOneLoop, dots);
+}
+
+SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
+  int groups = std::max(config.consumerGroups, 1), together = config.schedule == PingPong ? 1 : groups;
+  SharedNeed need;
+  int64_t consumers = groups / together;
+  StoreNeed stores{summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages,
+                   summary.scratchBytes * consumers};
+  int64_t operands = summary.operandBytes * consumers + (together > 1 ? summary.exchangedBytes : 0);
+  need.once = kSmallBuffers + (summary.hasConverter(config) ? 0 : operands);
+  std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
+  if (summary.hasConverter(config))
+    rings.push_back({summary.convertedBytes, /*repeats=*/true});
+  bool mayLend = consumers == 1 && config.split == 1 && !config.stream;
+  need.once += chooseStoreRoom(rings, stores, mayLend, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,
+                               config.ringDepth, config.mmaDepth)
+                   .bytes;
+  RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Converter));
+  SumExchange sums{summary.sumBytes, sumRounds(config.split), canHoldSums(rings)};
+  ExchangeFit fit = fitExchange(rings, sums, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,
+                                config.ringDepth, config.mmaDepth);
+  const SlotCounts &depth = fit.slots;
+  need.once += fit.besideBytes;
+  (depth.outerHaveOneSlot ? need.once : need.slot) += bytes.outer;
+  need.once += bytes.once;
+  need.slot += bytes.inner;
+  need.slots = static_cast<int>(std::max<int64_t>(depth.slots, config.mmaDepth));
+  return need;
+}
+
+uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
+  if (isOneRole(summary, config))
+    return loneRole(summary, config, hardware).resident;
+  auto groups = static_cast<size_t>(std::max(config.consumerGroups, 1));
+  bool sharesOut = groups > summary.consumerRegisters.size() || summary.consumerRegisters[groups - 1] != 0;
+  if (sharesOut) // all registers of a multiprocessor are spoken for
+    return 1;
+  int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 1);
+  int64_t sums = DotFacts(summary).largest / (kThreadsPerGroup * static_cast<int64_t>(groups));
+  int64_t registers =
+      sums + registerMargin(RegisterQuestion::UnplannedKernel) + (config.persistent ? kTileLoopRegisters : 0);
+  double byRegisters = hardware.registersPerMultiprocessor / static_cast<double>(threads * registers);
+  double byShared =
+      hardware.sharedPerMultiprocessor /
+      (static_cast<double>(sharedNeed(summary, config, hardware).bytes()) + hardware.sharedReservedPerBlock);
+  double byThreads = hardware.threadsPerMultiprocessor / static_cast<double>(threads);
+  return static_cast<uint32_t>(std::max(std::min({byRegisters, byShared, byThreads}), 1.0));
+}
+
+uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
+                     const std::array<uint32_t, 3> &grid) {
+  auto room = static_cast<uint32_t>(hardware.filledByClustersOf(config.split * config.cluster)) *
+              residentCtas(summary, config, hardware);
+  if (!config.persistent || !summary.uniformTileWork || config.stream)
+    return room;
+  uint64_t tiles = uint64_t{grid[0]} * grid[1] * grid[2];
+  return static_cast<uint32_t>(evenlyLoadedCtas(tiles, room, static_cast<uint64_t>(config.cluster)));
+}
+
+} // namespace tawa
