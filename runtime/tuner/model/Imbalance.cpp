@@ -48,6 +48,7 @@ Imbalance imbalanceOf(std::vector<double> lengths, uint32_t ctas) {
     return {};
   Imbalance imbalance;
   imbalance.taken = longestTaken(lengths, ctas) / average;
+  imbalance.least = std::max(1.0, std::ranges::max(lengths) / average);
   turnSections(lengths);
   imbalance.dealt = longestDealt(lengths, ctas) / average;
   return imbalance;

@@ -63,8 +63,8 @@ public:
       addWave(wave, tiles, epilogue);
     if (form.isStreamed && partOfRound(work.waves.back()) < 1)
       addTransfers();
-    // Sections without an explicit raster are such that all CTAs have equal work.
-    double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
+    // Sections without an explicit raster are such that all CTAs have equal work, if there is enough.
+    double dealt = config.raster == 0 ? work.imbalance.least : work.imbalance.dealt;
     result.seconds *= form.isPersistent && !form.isHandedOut ? dealt : work.imbalance.taken;
     result.seconds += hw.launchLatency + (config.cluster > 1 ? kClusterLatency : 0) + (form.groups - 1) * kGroupLatency;
     if (walksTiles())

@@ -163,16 +163,18 @@ TEST(PerformanceModel, ElementsThatAreLoadedOneByOneSetThePace) {
 }
 
 TEST(Imbalance, DependsOnWhoGetsWhichTile) {
-  auto expect = [](std::vector<double> lengths, uint32_t ctas, double dealt, double taken) {
+  auto expect = [](std::vector<double> lengths, uint32_t ctas, double dealt, double taken, double least) {
     Imbalance imbalance = imbalanceOf(std::move(lengths), ctas);
     EXPECT_DOUBLE_EQ(imbalance.dealt, dealt);
     EXPECT_DOUBLE_EQ(imbalance.taken, taken);
+    EXPECT_DOUBLE_EQ(imbalance.least, least);
   };
-  expect({2, 2, 2, 2}, 2, 1, 1);
-  expect({4, 3, 2, 1}, 2, 1.2, 1);
-  expect({3, 1, 3, 1}, 2, 1, 1); // the first section is reversed
-  expect({1, 4}, 2, 1.6, 1.6);
-  expect({1, 1, 1, 3}, 2, 4 / 3.0, 4 / 3.0); // the longest comes last
+  expect({2, 2, 2, 2}, 2, 1, 1, 1);
+  expect({4, 3, 2, 1}, 2, 1.2, 1, 1);
+  expect({3, 1, 3, 1}, 2, 1, 1, 1); // the first section is reversed
+  expect({1, 4}, 2, 1.6, 1.6, 1.6);
+  expect({1, 1, 1, 3}, 2, 4 / 3.0, 4 / 3.0, 1); // the longest comes last
+  expect({1, 2}, 8, 16 / 3.0, 16 / 3.0, 16 / 3.0);
 }
 
 /// Two sections.
@@ -287,6 +289,17 @@ TEST(PerformanceModel, TilesThatAreHandedOutAreTakenByWhoeverIsFree) {
          handedOut = seconds("D=4 consumers=1 persistent=1 raster=8 dynamic=1");
   EXPECT_NEAR((handedOut - once) / (walked - once), 1.25 / 1.5, 1e-9);
   EXPECT_EQ(seconds("D=4 dynamic=1"), seconds("D=4")); // there is no loop over tiles
+}
+
+TEST(PerformanceModel, TheLongestOfFewUnevenTilesCountsHoweverTheyAreDealt) {
+  WorkSummary summary = unevenProduct(128, 256, 64);
+  ProblemWork work = evaluateWork(summary, productArguments(128, 32L * 256, 4096), {1, 32, 1}, 132);
+  ASSERT_TRUE(work.isUneven);
+  auto seconds = [&](const char *config) {
+    Result<KernelConfig> parsed = KernelConfig::parse(config);
+    return predict({summary, work, *parsed, h200()}).seconds;
+  };
+  EXPECT_NEAR(seconds("D=4 persistent=1") / seconds("D=4"), 1, 0.1);
 }
 
 TEST(PerformanceModel, CtasThatShareTilesReadALargeTensorMoreThanOnce) {
