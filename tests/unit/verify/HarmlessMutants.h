@@ -152,8 +152,7 @@ inline constexpr Harmless kHarmless[] = {
     {kLatentResident, "drop warp barrier", 0},
     {kLatentResident, "drop warp barrier", 2},
     // A role that loads ahead for itself, and writes operand B: other barriers of the iteration stand between, the
-    // fence
-    // after the writes covers the copies, too, and the wait before them all products so far.
+    // fence after the writes covers the copies, too, and the wait before them all products so far.
     {kAhead, "drop barrier", 1},
     {kAhead, "drop barrier", 3},
     {kAhead, "drop proxy fence", 0},
