@@ -9,7 +9,7 @@ namespace tawa {
 struct Imbalance {
   double dealt = 1; ///< CTAs take tiles round-robin, and every other section is reversed.
   double taken = 1; ///< Whoever is free takes the next.
-  double least = 1; ///< However they are assigned: somebody has the longest.
+  double least = 1; ///< However they are assigned: one CTA has the longest tile.
   bool operator==(const Imbalance &) const = default;
 };
 
