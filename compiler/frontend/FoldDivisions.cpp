@@ -1,8 +1,10 @@
-// FoldDivisions: takes out of quotients and remainders by constants what the divisor divides.
+// FoldDivisions: takes out of quotients and remainders by constants what the divisor divides, and makes remainders of
+// what is left of a number without its multiples of another.
 //
 //   %k = first + 0, 1, ..            first is a multiple of 8
 //   %w = %k / 8               ->     %w = first / 8 + (0, 1, ..) / 8
 //   %s = %k % 8               ->     %s = (0, 1, ..) % 8, unsigned
+//   %r = %p - %p / n * n      ->     %r = %p % n
 //
 // What is left is the same in each iteration, and of words that several elements share a sum of indices, as TMA takes
 // them.
@@ -120,11 +122,31 @@ private:
   DenseMap<Value, Value> folded;
 };
 
+/// What a number is without its multiples of another one, as a remainder; null where it is something else.
+Value remainderOf(arith::SubIOp difference) {
+  auto product = difference.getRhs().getDefiningOp<arith::MulIOp>();
+  if (!product)
+    return {};
+  OpBuilder builder(difference);
+  for (auto [factor, divisor] :
+       {std::pair(product.getLhs(), product.getRhs()), std::pair(product.getRhs(), product.getLhs())}) {
+    Operation *quotient = factor.getDefiningOp();
+    if (!isa_and_nonnull<arith::DivSIOp, arith::DivUIOp>(quotient) || quotient->getOperand(0) != difference.getLhs() ||
+        quotient->getOperand(1) != divisor)
+      continue;
+    if (isa<arith::DivSIOp>(quotient))
+      return builder.create<arith::RemSIOp>(difference.getLoc(), difference.getLhs(), divisor);
+    return builder.create<arith::RemUIOp>(difference.getLoc(), difference.getLhs(), divisor);
+  }
+  return {};
+}
+
 struct FoldDivisionsPass : impl::FoldDivisionsBase<FoldDivisionsPass> {
   void runOnOperation() override {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
+    makeRemainders(func);
     AxisInfoAnalysis axes(func);
     SmallVector<std::pair<Operation *, Value>> folds;
     func.walk([&](Operation *op) {
@@ -141,6 +163,17 @@ struct FoldDivisionsPass : impl::FoldDivisionsBase<FoldDivisionsPass> {
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();
     }
+  }
+
+  void makeRemainders(tt::FuncOp func) {
+    func.walk([&](arith::SubIOp difference) {
+      Value remainder = remainderOf(difference);
+      if (!remainder)
+        return;
+      ++remainders;
+      difference.replaceAllUsesWith(remainder);
+      difference.erase();
+    });
   }
 };
 

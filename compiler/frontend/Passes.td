@@ -206,7 +206,8 @@ def FoldDivisions : Pass<"tawa-fold-divisions", "::mlir::ModuleOp"> {
   let description = [{
     A quotient of a sum, of which one term is known to be a multiple of the constant divisor and no term is negative, becomes
     a sum of quotients; a remainder loses the term. Divisions move in front of `tt.splat`, `tt.expand_dims` and
-    `tt.broadcast` for that.
+    `tt.broadcast` for that. A number without its multiples of another one, `%p - %p / %n * %n`, becomes a remainder, which
+    later passes know not to be negative.
 
     Needs: final tile sizes (tawa-retile). Holds after: nothing for later passes.
 
@@ -219,7 +220,10 @@ def FoldDivisions : Pass<"tawa-fold-divisions", "::mlir::ModuleOp"> {
     %r = arith.divsi %range, %.. : tensor<64xi32>
     ```
   }];
-  let statistics = [Statistic<"folded", "num-folded", "quotients and remainders that became simpler">];
+  let statistics = [
+    Statistic<"folded", "num-folded", "quotients and remainders that became simpler">,
+    Statistic<"remainders", "num-remainders", "differences that became remainders">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

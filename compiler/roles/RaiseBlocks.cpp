@@ -29,7 +29,7 @@ BlockRaiser::BlockRaiser(tt::FuncOp func) : func(func), axes(func), affine(axes)
 
 //===--- Address --------------------------------------------------------------------------------------------------===//
 
-const char *BlockRaiser::readSides(Value pointers) {
+const char *BlockRaiser::readSides(Value pointers, bool hasPlanes) {
   auto address = affine.readAddress(pointers);
   if (!address)
     return "its address is no sum of a parameter and products of its indices with strides";
@@ -46,11 +46,12 @@ const char *BlockRaiser::readSides(Value pointers) {
     return "no dimension of it is known to be contiguous";
   if (sides[1 - inner].stride.terms.size() != 1)
     return "its rows are not one stride apart";
-  splitStarts(address->offset.coefficientOf(-1));
+  Polynomial rest = address->offset.coefficientOf(-1);
+  splitStarts(rest, hasPlanes || rest.wide);
   return nullptr;
 }
 
-/// A term that is a number times a stride known at entry, computed in 64 bits: TMA has three dimensions for such.
+/// A term that is a number times a stride known at entry: TMA has three dimensions for such.
 bool BlockRaiser::addPlane(const Monomial &monomial, int64_t coefficient) {
   constexpr size_t kMostPlanes = 3; // besides rows and columns (CUDA driver API, cuTensorMapEncodeTiled)
   Monomial number, stride;
@@ -72,8 +73,8 @@ bool BlockRaiser::addPlane(const Monomial &monomial, int64_t coefficient) {
 }
 
 /// Splits the remainder besides the indices as start * stride + start: multiples of the outer stride belong to that
-/// side.
-void BlockRaiser::splitStarts(const Polynomial &rest) {
+/// side. What is neither a row nor a column may be a matrix.
+void BlockRaiser::splitStarts(const Polynomial &rest, bool hasPlanes) {
   const auto &[stride, scale] = *sides[1 - inner].stride.terms.begin();
   sides[0].start.wide = sides[1].start.wide = rest.wide;
   for (const auto &[monomial, coefficient] : rest.terms) {
@@ -85,8 +86,8 @@ void BlockRaiser::splitStarts(const Polynomial &rest) {
       if (found != quotient.factors.end())
         quotient.factors.erase(found);
     }
-    bool mayBeLarge = rest.wide && (!divides || quotient.factors.size() > 1);
-    if (mayBeLarge && addPlane(monomial, coefficient))
+    bool mayBePlane = hasPlanes && (!divides || quotient.factors.size() > 1);
+    if (mayBePlane && addPlane(monomial, coefficient))
       continue;
     if (divides)
       sides[1 - inner].start.terms[quotient] += coefficient / scale;
@@ -310,13 +311,20 @@ const char *BlockRaiser::checkStore(RankedTensorType type) {
   return nullptr;
 }
 
-const char *BlockRaiser::read(Value pointers, Value mask, RankedTensorType type) {
-  place = pointers.getParentBlock();
-  if (const char *why = readSides(pointers))
+const char *BlockRaiser::readAs(Value pointers, Value mask, RankedTensorType type, bool hasPlanes) {
+  if (const char *why = readSides(pointers, hasPlanes))
     return why;
   if (const char *why = readMask(mask))
     return why;
   return checkSides(type);
+}
+
+/// Without a mask a matrix of its own tells TMA nothing: rows and columns have no end either way.
+const char *BlockRaiser::read(Value pointers, Value mask, RankedTensorType type) {
+  place = pointers.getParentBlock();
+  const char *why = readAs(pointers, mask, type, /*hasPlanes=*/false);
+  bool mayHavePlanes = why && mask && planes.empty();
+  return mayHavePlanes && !readAs(pointers, mask, type, /*hasPlanes=*/true) ? nullptr : why;
 }
 
 //===--- Descriptors ----------------------------------------------------------------------------------------------===//

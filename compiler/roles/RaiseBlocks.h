@@ -10,7 +10,8 @@
 // larger than the problem makes a quotient negative after all, the text accesses memory before the tensor. So it would
 // with a negative row from a table, or with one that a loop carries, and the text promises that there are none; rows
 // that it computes by subtracting may be meant for a parameter within a larger tensor. Which of several matrices it is,
-// is a dimension of its own where that is computed in 64 bits: then rows and columns still fit their coordinates.
+// is a dimension of its own where that is computed in 64 bits, so that rows and columns still fit their coordinates, or
+// where the mask bounds rows and columns of each.
 // Offsets that overflow 32 bits are not distinguished: wrapped, an offset is negative and the text refers to memory
 // before the tensor, or it is 2^32 elements short and refers to other elements than the author intended; TMA accesses
 // the intended element.
@@ -52,14 +53,15 @@ private:
     bool startsAtZero = false;       ///< The mask also says index >= 0.
     mlir::Value isEmpty;             ///< True where the bound lets no index through; null where that cannot be.
   };
-  /// One of several matrices, where the text computes their offsets in 64 bits: number * stride.
+  /// One of several matrices: number * stride.
   struct Plane {
     Polynomial number, stride;
   };
   /// A condition P < 0 of a mask.
   using Conditions = llvm::SmallVector<Polynomial, 4>;
 
-  const char *readSides(mlir::Value pointers);
+  const char *readAs(mlir::Value pointers, mlir::Value mask, mlir::RankedTensorType type, bool hasPlanes);
+  const char *readSides(mlir::Value pointers, bool hasPlanes);
   const char *readMask(mlir::Value mask);
   const char *applyCondition(const Polynomial &condition);
   const char *checkSides(mlir::RankedTensorType type);
@@ -72,7 +74,7 @@ private:
   bool knownAtEntry(const Polynomial &polynomial);
   bool strideIsAligned(const Polynomial &stride, int64_t elementBytes);
   bool isAligned(const Polynomial &elements, int64_t elementBytes);
-  void splitStarts(const Polynomial &rest);
+  void splitStarts(const Polynomial &rest, bool hasPlanes);
   bool addPlane(const Monomial &monomial, int64_t coefficient);
   const char *checkPlanes(int64_t elementBytes);
   mlir::Value extentOf(mlir::OpBuilder &builder, mlir::Location loc, Side &side);

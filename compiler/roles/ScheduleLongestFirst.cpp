@@ -188,6 +188,7 @@ public:
     if (found.isReversed)
       fromEnd = builder.create<arith::XOrIOp>(loc(), fromEnd, found.isReversed);
     Value mirrored = subtract(last, found.along);
+    ws::kNotNegativeAttr.set(mirrored.getDefiningOp()); // as places are less than the extent
     Value along = builder.create<arith::SelectOp>(loc(), fromEnd, mirrored, found.along);
     replace(asked, along, found.other);
     ws::kTileNumberAttr.set(func);

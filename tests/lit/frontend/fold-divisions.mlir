@@ -3,6 +3,33 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-fold-divisions -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-fold-divisions{{$}}
 // COUNTS: {{^ *}}4 num-folded:
+// COUNTS: {{^ *}}2 num-remainders:
+
+// What is left of a number without its multiples of another one, as programs get their place along two axes.
+// CHECK-LABEL: tt.func public @remainder
+// CHECK-SAME: %[[N:.*]]: i32, %[[M:.*]]: i32
+// CHECK: %[[P:.*]] = tt.get_program_id x
+// CHECK: arith.remsi %[[P]], %[[N]]
+// CHECK: arith.remui %[[P]], %[[N]]
+// CHECK: arith.subi %[[P]]
+// CHECK-NOT: arith.rem
+tt.func public @remainder(%n: i32, %m: i32, %p: !tt.ptr<i32>) {
+  %x = tt.get_program_id x : i32
+  %q = arith.divsi %x, %n : i32
+  %qn = arith.muli %q, %n : i32
+  %r = arith.subi %x, %qn : i32
+  tt.store %p, %r : !tt.ptr<i32>
+  %u = arith.divui %x, %n : i32
+  %nu = arith.muli %n, %u : i32
+  %s = arith.subi %x, %nu : i32
+  tt.store %p, %s : !tt.ptr<i32>
+  %qm = arith.muli %q, %m : i32
+  %other = arith.subi %x, %qm : i32
+  tt.store %p, %other : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
 
 // CHECK-LABEL: tt.func public @quotient
 tt.func public @quotient(%tile: i32 {tt.divisibility = 16 : i32}, %p: !tt.ptr<i32>) {

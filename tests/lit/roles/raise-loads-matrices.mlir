@@ -1,5 +1,6 @@
-// One of several matrices, by a number from a table: where its offset is computed in 64 bits, it is a dimension of the
-// descriptor of its own, so that rows fit their coordinates.
+// One of several matrices, by a number from a table or of a program: where its offset is computed in 64 bits, it is a
+// dimension of the descriptor of its own, so that rows fit their coordinates; in 32 bits, where the mask bounds rows and
+// columns of each.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-raise-loads='consumer-groups=1' --canonicalize --cse 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WHY < %t
 
@@ -39,6 +40,53 @@ tt.func public @experts(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.p
     %colsb = tt.broadcast %cols : tensor<1x64xi32> -> tensor<64x64xi32>
     %p = tt.addptr %blb, %colsb : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
     %x = tt.load %p : tensor<64x64x!tt.ptr<f16>>
+    %d = tt.dot %x, %x, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %cs = tt.splat %c : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+  tt.store %cs, %r : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Heads of attention. Without the mask they would be columns.
+// CHECK-LABEL: tt.func public @heads
+// CHECK: %[[D:.*]] = tt.make_tensor_descriptor %{{.*}}, [%{{.*}}, %{{.*}}, %{{.*}}], [%{{.*}}, %{{.*}}, %{{.*}}] : <f16>, <tensor<1x64x64xf16>>
+// CHECK: %[[HEAD:.*]] = tt.get_program_id y
+// CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[ROW:.*]] = arith.select %{{.*}}, %{{.*}}, %[[FIRST]]
+// CHECK: tt.descriptor_load %[[D]][%[[HEAD]], %[[ROW]], %{{.*}}] : !tt.tensordesc<tensor<1x64x64xf16>> -> tensor<64x64xf16>
+tt.func public @heads(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32>, %keys: i32,
+                      %head: i32 {tt.divisibility = 16 : i32}, %row: i32 {tt.divisibility = 16 : i32}) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %none = arith.constant dense<0.0> : tensor<64x64xf16>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %columns = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %program = tt.get_program_id y : i32
+  %offset = arith.muli %program, %head : i32
+  %base = tt.addptr %b, %offset : !tt.ptr<f16>, i32
+  %bs = tt.splat %base : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+  %r = scf.for %first = %c0 to %keys step %c64 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+    %firsts = tt.splat %first : i32 -> tensor<64xi32>
+    %here = arith.addi %firsts, %range : tensor<64xi32>
+    %rows = tt.expand_dims %here {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %stride = tt.splat %row : i32 -> tensor<64x1xi32>
+    %lines = arith.muli %rows, %stride : tensor<64x1xi32>
+    %bl = tt.addptr %bs, %lines : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+    %blb = tt.broadcast %bl : tensor<64x1x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
+    %colsb = tt.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+    %p = tt.addptr %blb, %colsb : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %end = tt.splat %keys : i32 -> tensor<64x1xi32>
+    %isThere = arith.cmpi slt, %rows, %end : tensor<64x1xi32>
+    %columnEnd = arith.constant dense<64> : tensor<1x64xi32>
+    %isColumn = arith.cmpi slt, %columns, %columnEnd : tensor<1x64xi32>
+    %mr = tt.broadcast %isThere : tensor<64x1xi1> -> tensor<64x64xi1>
+    %mc = tt.broadcast %isColumn : tensor<1x64xi1> -> tensor<64x64xi1>
+    %mask = arith.andi %mr, %mc : tensor<64x64xi1>
+    %x = tt.load %p, %mask, %none : tensor<64x64x!tt.ptr<f16>>
     %d = tt.dot %x, %x, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
     scf.yield %d : tensor<64x64xf32>
   }

@@ -36,7 +36,7 @@
 // CHECK: [[IN:%.*]] = arith.remui [[INSIDE]], [[HERE]]
 // CHECK: [[HEAD:%.*]] = arith.addi [[FIRST]], [[IN]]
 // CHECK: [[PLACE:%.*]] = arith.divui [[INSIDE]], [[HERE]]
-// CHECK: [[BACK:%.*]] = arith.subi [[LAST]], [[PLACE]]
+// CHECK: [[BACK:%.*]] = arith.subi [[LAST]], [[PLACE]] {tawa.not_negative}
 // CHECK: [[ALONG:%.*]] = arith.select [[GROWS]], [[BACK]], [[PLACE]]
 // CHECK: [[TO:%.*]] = arith.muli [[ALONG]], %c32_i32
 // CHECK: scf.for {{.*}} to [[TO]] step
