@@ -51,13 +51,15 @@ const char *BlockRaiser::readSides(Value pointers, bool hasPlanes) {
   return nullptr;
 }
 
-/// A term that is a number times a stride known at entry: TMA has three dimensions for such.
-bool BlockRaiser::addPlane(const Monomial &monomial, int64_t coefficient) {
+/// A term that is a number times a stride known at entry: TMA has three dimensions for such. In 64 bits a product of
+/// numbers may not fit a coordinate.
+bool BlockRaiser::addPlane(const Monomial &monomial, int64_t coefficient, bool isWide) {
   constexpr size_t kMostPlanes = 3; // besides rows and columns (CUDA driver API, cuTensorMapEncodeTiled)
   Monomial number, stride;
   for (unsigned factor : monomial.factors)
     (isParameter(factor) ? stride : number).factors.push_back(factor);
-  if (coefficient <= 0 || number.factors.size() != 1 || stride.factors.empty())
+  bool isNumber = isWide ? number.factors.size() == 1 : !number.factors.empty();
+  if (coefficient <= 0 || !isNumber || stride.factors.empty())
     return false;
   Plane plane;
   plane.number.terms[number] = 1;
@@ -87,7 +89,7 @@ void BlockRaiser::splitStarts(const Polynomial &rest, bool hasPlanes) {
         quotient.factors.erase(found);
     }
     bool mayBePlane = hasPlanes && (!divides || quotient.factors.size() > 1);
-    if (mayBePlane && addPlane(monomial, coefficient))
+    if (mayBePlane && addPlane(monomial, coefficient, rest.wide))
       continue;
     if (divides)
       sides[1 - inner].start.terms[quotient] += coefficient / scale;
@@ -249,8 +251,10 @@ bool BlockRaiser::negativeIsBeforeTensor(unsigned dim) {
 const char *BlockRaiser::checkPlanes(int64_t elementBytes) {
   for (const Plane &plane : planes) {
     bool isNumber = llvm::all_of(plane.number.terms, [&](const auto &term) {
-      Value value = affine.value(term.first.factors.front());
-      return value.getDefiningOp<tt::LoadOp>() || !axes.of(value).mayBeNegative;
+      return llvm::all_of(term.first.factors, [&](unsigned factor) {
+        Value value = affine.value(factor);
+        return value.getDefiningOp<tt::LoadOp>() || !axes.of(value).mayBeNegative;
+      });
     });
     if (!isNumber)
       return kMayBeNegative;

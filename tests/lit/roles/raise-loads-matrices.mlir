@@ -50,11 +50,13 @@ tt.func public @experts(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.p
 
 // -----
 
-// Heads of attention. Without the mask they would be columns.
+// Heads of attention, as programs in sections number them. Without the mask they would be columns.
 // CHECK-LABEL: tt.func public @heads
 // CHECK: %[[D:.*]] = tt.make_tensor_descriptor %{{.*}}, [%{{.*}}, %{{.*}}, %{{.*}}], [%{{.*}}, %{{.*}}, %{{.*}}] : <f16>, <tensor<1x64x64xf16>>
-// CHECK: %[[HEAD:.*]] = tt.get_program_id y
+// CHECK: %[[PROGRAM:.*]] = tt.get_program_id y
 // CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[BEGIN:.*]] = arith.muli
+// CHECK: %[[HEAD:.*]] = arith.addi %[[BEGIN]], %[[PROGRAM]]
 // CHECK: %[[ROW:.*]] = arith.select %{{.*}}, %{{.*}}, %[[FIRST]]
 // CHECK: tt.descriptor_load %[[D]][%[[HEAD]], %[[ROW]], %{{.*}}] : !tt.tensordesc<tensor<1x64x64xf16>> -> tensor<64x64xf16>
 tt.func public @heads(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32>, %keys: i32,
@@ -66,7 +68,11 @@ tt.func public @heads(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr
   %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
   %columns = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
   %program = tt.get_program_id y : i32
-  %offset = arith.muli %program, %head : i32
+  %section = tt.get_program_id x : i32
+  %sections = tt.get_num_programs x : i32
+  %begin = arith.muli %section, %sections : i32
+  %number = arith.addi %begin, %program : i32
+  %offset = arith.muli %number, %head : i32
   %base = tt.addptr %b, %offset : !tt.ptr<f16>, i32
   %bs = tt.splat %base : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
   %r = scf.for %first = %c0 to %keys step %c64 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
