@@ -14,7 +14,8 @@
 //
 // Only values that depend on the program id are compared, before the loops that they do not depend on. The result may
 // change from tile to tile: slots of a ring that is ever shared are always released to all CTAs. This requires that
-// they put equally often, which is checked for the loops and conditions around the puts.
+// they put equally often, which is checked for the loops and conditions around the puts. Its producer ends with
+// tawa.producer_tail, so that no CTA ends while others arrive at its barriers.
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramVariance.h"
@@ -245,6 +246,38 @@ MulticastPuts putsOf(ws::CreateArefOp ring, const ProgramVariance &variance, uns
   return any ? puts : MulticastPuts();
 }
 
+/// The number of puts at the end of the role, of which this is the last one of its ring; null: nothing counts them
+/// there. Counters are carried by the loops and branches around the put.
+Value putsAtEnd(ws::PutOp put) {
+  Value count;
+  for (Operation *user : put.getIndex().getUsers()) {
+    auto next = dyn_cast<arith::AddIOp>(user);
+    if (next && next->getBlock() == put->getBlock() && matchPattern(next.getRhs(), m_One()))
+      count = next;
+  }
+  if (!count && isa<ws::WarpGroupOp>(put->getParentOp())) { // the only one
+    OpBuilder builder(put);
+    Value one = builder.create<arith::ConstantOp>(put.getLoc(), builder.getI32IntegerAttr(1));
+    return builder.create<arith::AddIOp>(put.getLoc(), put.getIndex(), one);
+  }
+  for (Operation *around = put->getParentOp(); count && !isa<ws::WarpGroupOp>(around); around = around->getParentOp()) {
+    Operation *yield = count.getParentBlock()->getTerminator();
+    auto carried = llvm::find(yield->getOperands(), count);
+    bool isCarried = isa<scf::ForOp, scf::IfOp>(around) && carried != yield->getOperands().end();
+    count = isCarried ? around->getResult(std::distance(yield->getOperands().begin(), carried)) : Value();
+  }
+  return count;
+}
+
+/// The last one of the ring in its role.
+ws::PutOp lastPutOf(ws::PutOp put) {
+  put->getParentOfType<ws::WarpGroupOp>()->walk([&](ws::PutOp other) {
+    if (other.getAref() == put.getAref())
+      put = other;
+  });
+  return put;
+}
+
 struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
   using MulticastTilesBase::MulticastTilesBase;
 
@@ -269,6 +302,9 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
     bool inStep = true;
     if (!shared.empty())
       func.walk([&](ws::PutOp put) { inStep &= rounds.holdAround(put); });
+    llvm::MapVector<Value, Value> counts; // by ring
+    for (auto &[put, sharings] : shared)
+      inStep &= static_cast<bool>(counts[put.getAref()] = putsAtEnd(lastPutOf(put)));
     if (!inStep) {
       shared.clear();
       reason = RejectReason::ClusterOutOfStep;
@@ -278,6 +314,8 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
     annotate(func, rounds.divided());
     for (auto &[put, sharings] : shared)
       rewrite(put, sharings, variance);
+    for (auto [ring, count] : counts)
+      OpBuilder::atBlockEnd(count.getParentBlock()).create<ws::ProducerTailOp>(count.getLoc(), ring, count);
   }
 
   void keep(tt::FuncOp func, RejectReason reason) {

@@ -56,8 +56,6 @@ void completeClusterBarrierIfAll(Cluster &cluster) {
     return;
   ++barrier.generation;
   barrier.arrived = 0;
-  std::swap(barrier.completed, static_cast<Knowledge &>(barrier.gathered));
-  barrier.gathered.clear();
   cluster.scheduler.wakeAll(barrier.waiters);
 }
 
@@ -154,6 +152,16 @@ extern "C" v tawa_emu_warp_sync(p thread, i mask) {
   cluster.scheduler.wakeAll(sync.waiters);
 }
 
+/// All that relaxed arrivals order: barriers whose initialization is fenced, and known to the thread.
+static void publishInits(Thread &self) {
+  MBarrierTable &mbarriers = self.cta->mbarriers;
+  for (size_t i = 0; i < mbarriers.count(); ++i) {
+    MBarrier &barrier = mbarriers[i];
+    if (barrier.initFenced && !barrier.knownAfter && barrier.init.coveredBy(self.warp->knows.seen))
+      barrier.knownAfter = self.clusterWaits;
+  }
+}
+
 extern "C" v tawa_emu_cluster_arrive(p thread) {
   Thread &caller = self(thread);
   caller.noteMeeting();
@@ -164,7 +172,7 @@ extern "C" v tawa_emu_cluster_arrive(p thread) {
   caller.clusterGeneration = cluster.barrier.generation;
   ++cluster.barrier.arrived;
   if (cluster.detecting())
-    caller.warp->releaseTo(cluster.barrier.gathered);
+    publishInits(caller);
   completeClusterBarrierIfAll(cluster);
 }
 
@@ -178,8 +186,7 @@ extern "C" v tawa_emu_cluster_wait(p thread) {
     cluster.scheduler.block(caller, {Wait::Kind::Cluster, 0, 0});
   }
   caller.clusterArrived = false;
-  if (cluster.detecting())
-    caller.warp->acquire(cluster.barrier.completed);
+  ++caller.clusterWaits;
 }
 
 extern "C" i tawa_emu_map_shared_rank(p thread, i address, i rank) {

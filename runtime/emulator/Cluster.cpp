@@ -71,7 +71,7 @@ static void resetWarp(Cta &cta, uint32_t number, AgentTable &agents) {
   Warp &warp = cta.warps[number];
   warp.cta = &cta;
   warp.number = number;
-  warp.lanes = &cta.threads[number * kWarpThreads];
+  warp.lanes = &cta.threads[size_t{number} * kWarpThreads];
   std::string name = "warp " + std::to_string(number);
   warp.agent =
       agents.add(cta.cluster->plan->clusterSize > 1 ? name + " of CTA rank " + std::to_string(cta.rank) : name);
@@ -110,7 +110,9 @@ void Cluster::resetCta(Cta &cta, uint64_t number) {
   cta.cluster = this;
   cta.live = config.threads;
   cta.sharedBytes = config.sharedBytes;
-  cta.shared = reinterpret_cast<uint8_t *>(alignShared(reinterpret_cast<uintptr_t>(sharedStorage[rank].get())));
+  uint8_t *storage = sharedStorage[rank].get();
+  auto begin = reinterpret_cast<uintptr_t>(storage);
+  cta.shared = storage + (alignShared(begin) - begin);
   memset(cta.shared, 0xff, alignShared(config.sharedBytes)); // NaN in every format: nothing reads 0 by luck
   cta.shadow.reset(detecting() ? config.sharedBytes : 0);
   cta.mbarriers.reset(config.sharedBytes);
@@ -144,8 +146,6 @@ void Cluster::reset(uint64_t number) {
   barrier.arrived = 0;
   barrier.live = plan->clusterSize * plan->config.threads;
   barrier.generation = 0;
-  barrier.gathered.clear();
-  barrier.completed.clear();
   barrier.waiters = {};
   for (uint32_t rank = 0; rank < plan->clusterSize; ++rank) {
     ctas[rank]->rank = rank;
@@ -172,9 +172,7 @@ void Cluster::endThread(Thread &self) {
   self.finished = true;
   --self.cta->live;
   --barrier.live;
-  if (detecting())
-    self.warp->releaseTo(barrier.gathered); // a thread that has ended counts as arrived at barrier.cluster
-  completeClusterBarrierIfAll(*this);
+  completeClusterBarrierIfAll(*this); // a thread that has ended counts as arrived at barrier.cluster
 }
 
 void Cluster::mainLoop() {

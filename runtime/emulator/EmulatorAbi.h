@@ -6,12 +6,13 @@
 
 namespace tawa::emu::abi {
 
-// The letters the table is written in.
+// NOLINTBEGIN(readability-identifier-naming): the letters the table is written in
 using v = void;
 using i = uint32_t;
 using l = uint64_t;
 using f = float;
 using p = void *;
+// NOLINTEND(readability-identifier-naming)
 
 /// "(a, b)" with the calling thread put in front.
 #define TAWA_EMU_WITH_THREAD(...) p thread __VA_OPT__(, ) __VA_ARGS__

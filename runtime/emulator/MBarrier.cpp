@@ -98,14 +98,15 @@ void checkInitKnown(Thread &self, MBarrier &barrier, const char *what) {
   Cluster &cluster = *self.cta->cluster;
   if (!cluster.detecting())
     return;
-  if (!barrier.init.coveredBy(self.warp->knows.seen))
-    cluster.fail(self, "race: %s uses mbarrier 0x%x, which %s initialized, with no barrier between the two", what,
-                 barrier.address, cluster.agents[barrier.init.agent].c_str());
   if (barrier.cta != self.cta && !barrier.initFenced)
     cluster.fail(self,
                  "%s on mbarrier 0x%x of CTA rank %u, whose initialization no fence.mbarrier_init made visible "
                  "to the cluster",
                  what, barrier.address, barrier.cta->rank);
+  bool isPublished = barrier.knownAfter && self.clusterWaits > *barrier.knownAfter;
+  if (!isPublished && !barrier.init.coveredBy(self.warp->knows.seen))
+    cluster.fail(self, "race: %s uses mbarrier 0x%x, which %s initialized, with no barrier between the two", what,
+                 barrier.address, cluster.agents[barrier.init.agent].c_str());
 }
 
 /// The agent that copies completing on this barrier write as.

@@ -10,6 +10,7 @@
 #include "runtime/emulator/Scheduler.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tawa::emu {
@@ -32,9 +33,10 @@ struct MBarrier {
   uint32_t copies = 0; ///< Its tick.
   Epoch init;          ///< Using the barrier without knowing this is a race.
   bool initFenced = false;
-  GatheredKnowledge gathered; ///< What arrivals of phases up to the current one have released.
-  Knowledge completed;        ///< The same at the last completion: what a waiter learns.
-  uint32_t knownTo = 0;       ///< Warps that have learnt `completed` already.
+  std::optional<uint32_t> knownAfter; ///< Threads that have waited at the cluster's barrier more often know of it.
+  GatheredKnowledge gathered;         ///< What arrivals of phases up to the current one have released.
+  Knowledge completed;                ///< The same at the last completion: what a waiter learns.
+  uint32_t knownTo = 0;               ///< Warps that have learnt `completed` already.
 
   uint32_t parity() const { return phase & 1; }
   bool passes(uint32_t awaitedParity) const { return parity() != awaitedParity; }

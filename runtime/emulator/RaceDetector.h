@@ -87,9 +87,9 @@ class AgentTable {
 public:
   void reset() { names.clear(); }
   /// `count` consecutive agents described by one text.
-  AgentId add(std::string name, unsigned count = 1) {
+  AgentId add(const std::string &name, unsigned count = 1) {
     auto first = static_cast<AgentId>(names.size());
-    names.insert(names.end(), count, std::move(name));
+    names.insert(names.end(), count, name);
     return first;
   }
   const std::string &operator[](AgentId agent) const { return names[agent]; }

@@ -47,6 +47,7 @@ struct Thread : ThreadState {
   bool finished = false;
   bool clusterArrived = false; ///< Between barrier.cluster.arrive and .wait.
   uint64_t clusterGeneration = 0;
+  uint32_t clusterWaits = 0; ///< Over so far.
   bool fencedWgmma = false;
   uint64_t backEdges = 0;
   uint64_t warpDeposits = 0;  ///< Entries of Warp::stores this lane has filled.
@@ -229,8 +230,6 @@ public:
   struct ClusterBarrier {
     uint32_t arrived = 0, live = 0;
     uint64_t generation = 0;
-    GatheredKnowledge gathered;
-    Knowledge completed;
     WaitList waiters;
   } barrier;
 

@@ -119,6 +119,23 @@ def Tawa_ConsumedOp : Tawa_Op<"consumed", [MemoryEffects<[MemRead, MemWrite]>]> 
   let assemblyFormat = "$aref `[` $index `]` (`if` $condition^)? attr-dict `:` type($aref)";
 }
 
+def Tawa_ProducerTailOp : Tawa_Op<"producer_tail", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until all slots have been given back";
+  let description = [{
+    After the role's last put into a ring that the CTAs of a cluster share; `index` is the number of puts. Waits for E = 1 of
+    every slot: until then consumers of other CTAs may arrive at this CTA's barriers, which must not end before.
+
+    Constraints: C1: the role puts into the ring.
+
+    ```mlir
+    tawa.producer_tail %ring[%puts] : !tawa.aref<4, [tensor<128x64xf16>]>
+    ```
+  }];
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index);
+  let assemblyFormat = "$aref `[` $index `]` attr-dict `:` type($aref)";
+  let hasVerifier = 1;
+}
+
 def Tawa_CopyTileOp : Tawa_Op<"copy_tile", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>]> {
   let summary = "copy a tile that scattered pointers name straight to a slot, by all threads of the role";
   let description = [{

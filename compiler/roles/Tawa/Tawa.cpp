@@ -273,7 +273,7 @@ LogicalResult CreateArefOp::verify() {
   // C2 of tawa.put: of several roles, one that puts does not get; only roles that get release.
   llvm::SmallPtrSet<Operation *, 4> putting, getting, releasing;
   for (Operation *user : getAref().getUsers())
-    if (Operation *role = user->getParentOfType<WarpGroupOp>(); role && !isa<MakeDescriptorOp>(user))
+    if (Operation *role = user->getParentOfType<WarpGroupOp>(); role && !isa<MakeDescriptorOp, ProducerTailOp>(user))
       (isa<PutOp>(user) ? putting : isa<GetOp>(user) ? getting : releasing).insert(role);
   auto isLone = [](Operation *role) { return llvm::hasSingleElement(role->getBlock()->getOps<WarpGroupOp>()); };
   for (Operation *role : putting)
@@ -287,6 +287,14 @@ LogicalResult CreateArefOp::verify() {
     if (!getting.contains(role))
       return emitOpError() << "role " << cast<WarpGroupOp>(role).roleName() << " releases slots it never gets";
   return success();
+}
+
+LogicalResult ProducerTailOp::verify() {
+  auto role = (*this)->getParentOfType<WarpGroupOp>();
+  bool puts = llvm::any_of(getAref().getUsers(), [&](Operation *user) {
+    return isa<PutOp>(user) && user->getParentOfType<WarpGroupOp>() == role;
+  });
+  return puts ? success() : emitOpError() << "stands in a role that puts nothing into the ring"; // C1
 }
 
 /// Compares types of values with a ring's payload; encodings may differ while layouts are being assigned.

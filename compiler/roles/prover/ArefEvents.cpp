@@ -51,10 +51,15 @@ ArefEvents::ArefEvents(ws::WarpGroupOp role, const llvm::DenseMap<Value, unsigne
     : rings(rings), tiles(findTiles(role)) {}
 
 bool ArefEvents::isEvent(Operation *op) const {
-  if (isa<ws::PutOp, ws::GetOp, ws::ConsumedOp, ws::DotBeginOp, ws::DotIssueOp, ws::DotWaitOp, ws::PingPongWaitOp,
-          ws::PingPongPassOp>(op))
+  if (isa<ws::PutOp, ws::GetOp, ws::ConsumedOp, ws::ProducerTailOp, ws::DotBeginOp, ws::DotIssueOp, ws::DotWaitOp,
+          ws::PingPongWaitOp, ws::PingPongPassOp>(op))
     return true;
   return !handsOn(op) && llvm::any_of(op->getOperands(), [&](Value operand) { return tiles.contains(operand); });
+}
+
+/// The ring and the number are its first operands.
+static bool namesSlots(Operation *event) {
+  return isa<ws::PutOp, ws::GetOp, ws::ConsumedOp, ws::ProducerTailOp>(event);
 }
 
 /// The condition of a release or ping-pong operation that may be skipped.
@@ -74,8 +79,8 @@ void ArefEvents::follow(Operation *event, Follow follow) const {
   for (Value result : event->getResults())
     if (isFollowed(result))
       follow(result, std::nullopt);
-  if (isa<ws::PutOp, ws::GetOp, ws::ConsumedOp>(event))
-    follow(event->getOperand(1), Channel{rings.at(event->getOperand(0)), isa<ws::PutOp>(event)});
+  if (namesSlots(event))
+    follow(event->getOperand(1), Channel{rings.at(event->getOperand(0)), isa<ws::PutOp, ws::ProducerTailOp>(event)});
 }
 
 void ArefEvents::translate(Operation *event, RoleInstruction &out, OperandOf operandOf) const {
@@ -83,16 +88,19 @@ void ArefEvents::translate(Operation *event, RoleInstruction &out, OperandOf ope
                  .Case<ws::PutOp>([](auto) { return Kind::Put; })
                  .Case<ws::GetOp>([](auto) { return Kind::Get; })
                  .Case<ws::ConsumedOp>([](auto) { return Kind::Release; })
+                 .Case<ws::ProducerTailOp>([](auto) { return Kind::AwaitFree; })
                  .Case<ws::DotBeginOp>([](auto) { return Kind::Begin; })
                  .Case<ws::DotIssueOp>([](auto) { return Kind::Issue; })
                  .Case<ws::DotWaitOp>([](auto) { return Kind::Wait; })
                  .Case<ws::PingPongWaitOp>([&](auto op) { return out.ring = op.getGroup(), Kind::PingPongWait; })
                  .Case<ws::PingPongPassOp>([&](auto op) { return out.ring = op.getGroup(), Kind::PingPongPass; })
                  .Default([](Operation *) { return Kind::Read; });
-  if (isa<ws::PutOp, ws::GetOp, ws::ConsumedOp>(event)) {
+  if (namesSlots(event)) {
     out.ring = rings.at(event->getOperand(0));
     out.number = {operandOf(event->getOperand(1))};
   }
+  if (auto tail = dyn_cast<ws::ProducerTailOp>(event))
+    out.slots = tail.getAref().getType().getDepth();
   if (Value condition = conditionOf(event))
     out.condition = operandOf(condition);
   if (auto wait = dyn_cast<ws::DotWaitOp>(event)) {

@@ -30,7 +30,8 @@ struct Rings {
   explicit Rings(tt::FuncOp func) {
     for (auto create : func.getOps<ws::CreateArefOp>()) {
       numbers[create.getAref()] = infos.size();
-      infos.push_back({static_cast<int>(create.getAref().getType().getDepth()), gettersOf(create)});
+      infos.push_back({static_cast<int>(create.getAref().getType().getDepth()), gettersOf(create),
+                       /*followsLanding=*/false, ws::isMulticastRing(create.getAref())});
     }
   }
 

@@ -48,8 +48,9 @@ struct RoleInstruction {
     Put,
     Get,
     Release,
-    AwaitPut, ///< Until this role's own put has landed.
-    WriteMap, ///< Through which it puts.
+    AwaitPut,  ///< Until this role's own put has landed.
+    AwaitFree, ///< Until slots have been given back, without a put.
+    WriteMap,  ///< Through which it puts.
     Begin,
     Issue,
     Wait,
@@ -82,6 +83,7 @@ struct RoleInstruction {
   unsigned pendings = 0; ///< Of a wait: groups that may stay in flight.
   uint32_t readable = 0; ///< Of a wait: which results the role may read afterwards.
   uint32_t rings = 0;    ///< That are filled by a map, as bits.
+  int slots = 1;         ///< Of AwaitFree.
 };
 
 class RoleEvents {

@@ -131,8 +131,11 @@ RoleStep RoleRules::put(Actor actor, unsigned number, const Amount &index) {
   ring.slots.pop_back();
   ring.slots.insert(ring.slots.begin(), RingState::Full);
   ++ring.full;
+  uint64_t every = (uint64_t(1) << rings[number].depth) - 1;
   if (rings[number].followsLanding)
-    ring.underWay = (ring.underWay << 1 | 1) & ((uint64_t(1) << rings[number].depth) - 1);
+    ring.underWay = (ring.underWay << 1 | 1) & every;
+  if (rings[number].isShared)
+    ring.held = (ring.held << 1 | 1) & every;
   advance(actor.world, {number, true});
   return RoleStep::Done;
 }
@@ -174,19 +177,40 @@ RoleStep RoleRules::release(Actor actor, unsigned number, const Amount &index) {
   return RoleStep::Done;
 }
 
-/// Put n - depth, which was in the slot before put n. As put n was not made yet, the parity of the previous round /
-/// identifies that round. Copies land without further action, so this cannot deadlock.
-RoleStep RoleRules::awaitPut(Actor actor, unsigned number, const Amount &index, unsigned modulus) {
-  Amount count = asCount(actor.world, index, {number, true});
-  int depth = rings[number].depth;
+std::optional<int> RoleRules::putsAhead(const RoleWorld &world, unsigned number, const Amount &index,
+                                        unsigned modulus) const {
+  Amount count = asCount(world, index, {number, true});
   if (modulus != 0 && count.offset < 0)
     count.offset += static_cast<int>(modulus);
   bool isCount = count.kind == Amount::Kind::Count && count.channel == Channel{number, true}.number() &&
                  !count.bounded && !count.hasRests();
-  if (!isCount || count.offset < 0 || count.offset >= depth)
+  return isCount && count.offset >= 0 ? std::optional<int>(count.offset) : std::nullopt;
+}
+
+/// Put n - depth, which was in the slot before put n. As put n was not made yet, the parity of the previous round /
+/// identifies that round. Copies land without further action, so this cannot deadlock.
+RoleStep RoleRules::awaitPut(Actor actor, unsigned number, const Amount &index, unsigned modulus) {
+  int depth = rings[number].depth;
+  auto ahead = putsAhead(actor.world, number, index, modulus);
+  if (!ahead || *ahead >= depth)
     return fail(actor.op,
                 "this does not wait for one of the last " + llvm::Twine(depth) + " puts into " + ringName(number));
-  actor.world.rings[number].underWay &= ~(uint64_t(1) << (depth - 1 - count.offset));
+  actor.world.rings[number].underWay &= ~(uint64_t(1) << (depth - 1 - *ahead));
+  return RoleStep::Done;
+}
+
+/// Put n - depth has been given back: in the machine code, by the consumers of all CTAs that share the ring.
+RoleStep RoleRules::awaitFree(Actor actor, unsigned number, const Amount &index, unsigned modulus, int slots) {
+  RingState &ring = actor.world.rings[number];
+  int depth = rings[number].depth;
+  auto ahead = putsAhead(actor.world, number, index, modulus);
+  if (!ahead || *ahead + slots > depth)
+    return fail(actor.op, "this does not wait for the " + llvm::Twine(depth) + " slots of " + ringName(number));
+  for (int place = depth - *ahead - slots; place < depth - *ahead; ++place)
+    if (ring.slots[place] != RingState::Free)
+      return RoleStep::Blocked;
+  for (int place = depth - *ahead - slots; place < depth - *ahead; ++place)
+    ring.held &= ~(uint64_t(1) << place);
   return RoleStep::Done;
 }
 
@@ -291,7 +315,8 @@ RoleStep RoleRules::finish(Actor actor) {
   return RoleStep::Done;
 }
 
-/// No copy may land in the shared memory of a CTA that has ended, and every borrowed slot was released.
+/// No copy may land in the shared memory of a CTA that has ended, nor another CTA arrive there, and every borrowed slot
+/// was released.
 RoleStep RoleRules::finishAll(const RoleWorld &world) {
   for (auto [number, ring] : llvm::enumerate(world.rings)) {
     if (ring.full != 0)
@@ -300,6 +325,8 @@ RoleStep RoleRules::finishAll(const RoleWorld &world) {
       if (slot >= RingState::Borrowed)
         return fail(nullptr, names[slot - RingState::Borrowed] + " has not given back a slot of " + ringName(number) +
                                  " when the kernel ends");
+    if (ring.held != 0)
+      return fail(nullptr, "a CTA may end while others of its cluster give back slots of " + ringName(number));
   }
   for (auto [number, pingPong] : llvm::enumerate(world.pingPongs))
     if (pingPong.passed)

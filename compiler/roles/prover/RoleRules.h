@@ -20,6 +20,7 @@ struct RingInfo {
   int depth = 1;
   unsigned getters = 0;        ///< Roles that get from it.
   bool followsLanding = false; ///< It matters whether its puts have landed.
+  bool isShared = false;       ///< By CTAs: its producer ends when all slots have been given back.
 };
 
 class RoleRules {
@@ -41,6 +42,9 @@ public:
   /// The producer waits for the end of the round before that of put `index`, which comes later; `modulus` as in
   /// TileNumber.
   RoleStep awaitPut(Actor actor, unsigned ring, const Amount &index, unsigned modulus);
+  /// The producer waits until `slots` slots are free that the puts from `index` on would take; `modulus` as in
+  /// TileNumber.
+  RoleStep awaitFree(Actor actor, unsigned ring, const Amount &index, unsigned modulus, int slots);
   /// A tensor map through which `rings` are filled is written.
   RoleStep writeMap(Actor actor, uint32_t rings);
   RoleStep read(Actor actor, llvm::ArrayRef<Amount> operands);
@@ -73,6 +77,8 @@ private:
   void advance(RoleWorld &world, Channel channel);
   /// Position of the slot of get number (gets so far) + offset among the slots of a ring; -1: none.
   int placeOf(const RingState &ring, int64_t offset) const;
+  /// How many puts come before that with this number; none: it is not known, or was made.
+  std::optional<int> putsAhead(const RoleWorld &world, unsigned ring, const Amount &index, unsigned modulus) const;
   uint32_t knownBy(const RoleWorld &world, unsigned role) const;
 
   std::vector<std::string> names;

@@ -223,6 +223,9 @@ RoleStep RoleRunner::executeEvent(RoleRules::Actor actor, const RoleInstruction 
     return rules.release(actor, instruction.ring, number(/*puts=*/false, /*isNext=*/false));
   case Kind::AwaitPut:
     return rules.awaitPut(actor, instruction.ring, number(/*puts=*/true, /*isNext=*/true), instruction.number.modulus);
+  case Kind::AwaitFree:
+    return rules.awaitFree(actor, instruction.ring, number(/*puts=*/true, /*isNext=*/true), instruction.number.modulus,
+                           instruction.slots);
   case Kind::WriteMap:
     return rules.writeMap(actor, instruction.rings);
   case Kind::Wait:

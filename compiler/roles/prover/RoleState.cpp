@@ -243,6 +243,7 @@ public:
       write(slot);
     write(uint64_t(ring.knowing) << 16 | ring.done[0] << 8 | ring.done[1]);
     write(ring.underWay);
+    write(ring.held);
   }
 };
 

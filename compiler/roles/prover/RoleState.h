@@ -87,6 +87,7 @@ struct RingState {
   std::array<uint8_t, 2> done{}; ///< Gets, puts since the kernel began, up to a small number.
   uint32_t knowing = ~0u;        ///< Roles that know all gets so far to be over.
   uint64_t underWay = 0;         ///< Bit i: slots[i] may not have landed yet; only where that matters.
+  uint64_t held = 0;             ///< Bit i: its producer has not waited for slots[i]; only where CTAs share the ring.
 
   bool isUsed() const { return done[1] != 0; }
 };

@@ -21,9 +21,8 @@ constexpr double kWarmMisses = 0.375;
 constexpr double kDriftMisses = 0.44;
 /// The cost of a cluster in pace: both CTAs wait for the slower one.
 constexpr double kClusterPace = 1.05;
-/// What a launch of clusters takes longer than one without: the CTAs of a cluster begin and end together. In seconds;
-/// with their pace 1.0 to 1.3 us of kernels of 17 and 25 us that gain nothing by clusters.
-constexpr double kClusterLatency = 0.5e-6;
+/// What a launch of clusters takes longer than one without: the CTAs of a cluster begin together. In seconds.
+constexpr double kClusterLatency = 0.15e-6;
 /// What a launch takes longer for each further group of its CTAs: registers are shared out, and the last one to begin
 /// and to end counts. In seconds: 0 to 0.3 us in fifteen of sixteen texts of 4 to 9 us.
 constexpr double kGroupLatency = 0.12e-6;

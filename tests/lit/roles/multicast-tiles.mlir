@@ -42,7 +42,7 @@ tt.func public @rows_and_columns(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !t
     // CHECK: [[NEIGHBOUR:%.*]] = arith.xori [[PROGRAM]], [[ONE]]
     // CHECK: [[OTHER:%.*]] = arith.divsi [[NEIGHBOUR]], [[EIGHT]]
     // CHECK: [[SAME:%.*]] = arith.cmpi eq, [[COLUMN]], [[OTHER]]
-    // CHECK: scf.for
+    // CHECK: [[PUTS:%.*]] = scf.for
     %count = scf.for %k = %c0 to %n step %c1 iter_args(%i = %c0) -> (i32) : i32 {
       %x = arith.muli %k, %c64 : i32
       %y = arith.addi %column, %x : i32
@@ -53,6 +53,7 @@ tt.func public @rows_and_columns(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !t
       %next = arith.addi %i, %c1 : i32
       scf.yield %next : i32
     }
+    // CHECK: tawa.producer_tail {{.*}}[[[PUTS]]]
   }
   tt.return
 }

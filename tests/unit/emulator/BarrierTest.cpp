@@ -13,7 +13,7 @@ struct OutParams {
 };
 
 TEST(Emulator, RunsEveryThreadOfEveryCta) {
-  std::vector<uint32_t> out(2 * 3 * 2 * 64, 0);
+  std::vector<uint32_t> out(size_t{2} * 3 * 2 * 64, 0);
   Launch launch(64);
   launch.config.grid[0] = 2, launch.config.grid[1] = 3, launch.config.grid[2] = 2;
   launch.give(out, "out");
@@ -21,7 +21,7 @@ TEST(Emulator, RunsEveryThreadOfEveryCta) {
       [](void *t, const void *params) {
         const ThreadState &s = state(t);
         uint32_t cta = (s.ctaid[2] * s.nctaid[1] + s.ctaid[1]) * s.nctaid[0] + s.ctaid[0];
-        storeGlobal(t, static_cast<const OutParams *>(params)->out + cta * 64 + s.tid[0],
+        storeGlobal(t, static_cast<const OutParams *>(params)->out + size_t{cta} * 64 + s.tid[0],
                     1 + cta * 64 + s.warpId * 32 + s.laneId);
       },
       OutParams{out.data()}));
@@ -194,7 +194,7 @@ TEST(SetMaxRegisters, ReportsMisuse) {
   EXPECT_EMULATOR_ERROR(run([](void *t, const void *) { tawa_emu_set_max_registers(t, 40, 0); }, 0), "at entry");
 }
 
-TEST(Cluster, BarrierAndMappedAddresses) {
+TEST(Cluster, MappedAddresses) {
   std::vector<uint32_t> out(4, 0);
   Launch launch(32, 64);
   launch.config.grid[0] = 4;
@@ -204,17 +204,38 @@ TEST(Cluster, BarrierAndMappedAddresses) {
       [](void *t, const void *params) {
         const ThreadState &s = state(t);
         if (s.laneId == 0) {
-          uint32_t peer = tawa_emu_map_shared_rank(t, s.sharedBase + 16, 1 - s.clusterCtaRank);
-          storeShared(t, peer, 10 + s.ctaid[0]);
+          tawa_emu_mbarrier_init(t, s.sharedBase, 1);
+          tawa_emu_fence_mbarrier_init(t);
         }
         tawa_emu_cluster_arrive(t);
         tawa_emu_cluster_wait(t);
-        if (s.laneId == 0)
+        if (s.laneId == 0) {
+          storeShared(t, tawa_emu_map_shared_rank(t, s.sharedBase + 16, 1 - s.clusterCtaRank), 10 + s.ctaid[0]);
+          tawa_emu_mbarrier_arrive(t, tawa_emu_map_shared_rank(t, s.sharedBase, 1 - s.clusterCtaRank), 1);
+          tawa_emu_mbarrier_wait_parity(t, s.sharedBase, 0);
           storeGlobal(t, static_cast<const OutParams *>(params)->out + s.ctaid[0],
                       loadShared<uint32_t>(t, s.sharedBase + 16));
+        }
+        tawa_emu_cluster_arrive(t); // a CTA that has ended cannot be signalled
+        tawa_emu_cluster_wait(t);
       },
       OutParams{out.data()}));
   EXPECT_EQ(out, (std::vector<uint32_t>{11, 10, 13, 12}));
+}
+
+TEST(Cluster, BarrierOrdersNoData) {
+  Launch launch(32, 64);
+  launch.config.grid[0] = launch.config.cluster[0] = 2;
+  EXPECT_EMULATOR_ERROR(launch.run([](void *t, const void *) {
+    const ThreadState &s = state(t);
+    if (s.laneId == 0)
+      storeShared(t, tawa_emu_map_shared_rank(t, s.sharedBase, 1 - s.clusterCtaRank), 1u);
+    tawa_emu_cluster_arrive(t); // relaxed
+    tawa_emu_cluster_wait(t);
+    if (s.laneId == 0)
+      loadShared<uint32_t>(t, s.sharedBase);
+  }),
+                        "reads what warp 0 of CTA rank");
 }
 
 TEST(Cluster, MissingBarrierIsARace) {

@@ -104,14 +104,14 @@ inline uint32_t alignTo(uint32_t value, uint32_t alignment) { return (value + al
 /// The status is ok, else its message is printed.
 #define EXPECT_OK(expression)                                                                                          \
   do {                                                                                                                 \
-    ::tawa::Status status_ = (expression);                                                                             \
+    const ::tawa::Status &status_ = (expression);                                                                      \
     EXPECT_TRUE(status_.isOk()) << status_.message();                                                                  \
   } while (false)
 
 /// The launch fails in the emulator and says `text`.
 #define EXPECT_EMULATOR_ERROR(expression, text)                                                                        \
   do {                                                                                                                 \
-    ::tawa::Status status_ = (expression);                                                                             \
+    const ::tawa::Status &status_ = (expression);                                                                      \
     EXPECT_EQ(status_.code(), ::tawa::StatusCode::Emulator) << status_.message();                                      \
     EXPECT_NE(status_.message().find(text), std::string::npos) << status_.message();                                   \
   } while (false)

@@ -129,6 +129,7 @@ std::vector<Mutation> roleMutations() {
   std::vector<Mutation> all = {
       drop<PutOp>("put"),
       drop<ConsumedOp>("consumed", happens),
+      drop<ProducerTailOp>("producer_tail"),
       repeat<PutOp>("put"),
       repeat<GetOp>("get"),
       repeat<ConsumedOp>("consumed", happens),
@@ -165,9 +166,9 @@ std::vector<Mutation> roleMutations() {
   addPingPong<PingPongPassOp>(all, "pingpong_pass");
   addWhile(all);
   auto depthOf = [](Operation *op) { return cast<ArefType>(op->getOperand(0).getType()).getDepth(); };
-  auto shiftIndex = [&]<typename Op>(std::string name, std::type_identity<Op>) {
+  auto shiftIndex = [&]<typename Op>(const std::string &name, std::type_identity<Op>) {
     auto wanted = [](Op op) { return !neverHappens(op); };
-    auto shiftBy = [&](std::string amount, std::function<int64_t(Op)> by) {
+    auto shiftBy = [&](const std::string &amount, const std::function<int64_t(Op)> &by) {
       all.push_back(at<Op>("index of " + name + amount, [=](Op op) { shift(op, 1, by(op)); }, wanted));
     };
     shiftBy(" + 1", [](Op) { return 1; });
@@ -181,6 +182,7 @@ std::vector<Mutation> roleMutations() {
   shiftIndex("put", std::type_identity<PutOp>());
   shiftIndex("get", std::type_identity<GetOp>());
   shiftIndex("consumed", std::type_identity<ConsumedOp>());
+  shiftIndex("producer_tail", std::type_identity<ProducerTailOp>());
   return all;
 }
 

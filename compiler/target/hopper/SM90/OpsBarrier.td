@@ -158,9 +158,10 @@ def SM90_WarpSyncOp : SM90_Op<"warp_sync"> {
 }
 
 def SM90_ClusterArriveOp : SM90_Op<"cluster_arrive"> {
-  let summary = "arrive at the cluster's barrier, with release semantics";
+  let summary = "arrive at the cluster's barrier, with relaxed semantics";
   let description = [{
-    Every thread of the cluster arrives once, then waits once, in turn.
+    Every thread of the cluster arrives once, then waits once, in turn. What the thread has written before is not ordered, except
+    the mbarriers before a `fence_mbarrier_init`: a release would first wait for all its stores, to memory as well.
 
     ```mlir
     sm90.cluster_arrive

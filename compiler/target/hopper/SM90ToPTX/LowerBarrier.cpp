@@ -68,7 +68,7 @@ PtxLowering::Values PtxLowering::lower(BarrierArriveOp op, BarrierArriveOp::Adap
 PtxLowering::Values PtxLowering::lower(WarpSyncOp, WarpSyncOp::Adaptor) { return plain("bar.warp.sync 0xffffffff;"); }
 
 PtxLowering::Values PtxLowering::lower(ClusterArriveOp, ClusterArriveOp::Adaptor) {
-  return plain("barrier.cluster.arrive.release.aligned;");
+  return plain("barrier.cluster.arrive.relaxed.aligned;");
 }
 
 PtxLowering::Values PtxLowering::lower(ClusterWaitOp, ClusterWaitOp::Adaptor) {

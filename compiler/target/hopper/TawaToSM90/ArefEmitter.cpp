@@ -182,4 +182,15 @@ LogicalResult ArefEmitter::lower(ws::ConsumedOp consumed) {
   return success();
 }
 
+/// As the next puts into all slots would wait.
+LogicalResult ArefEmitter::lower(ws::ProducerTailOp tail) {
+  Location loc = tail.getLoc();
+  for (uint32_t ahead = 0; ahead < shared.ring(tail.getAref()).depth; ++ahead) {
+    RingSlot slot =
+        tawa::slotOf(builder, thread, loc, shared.ring(tail.getAref()), builder.add(loc, one(tail.getIndex()), ahead));
+    builder.create<sm90::MBarrierWaitParityOp>(loc, slot.empty, parityBefore(builder, loc, slot));
+  }
+  return success();
+}
+
 } // namespace tawa

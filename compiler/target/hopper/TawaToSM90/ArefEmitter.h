@@ -18,6 +18,7 @@ public:
   mlir::LogicalResult lower(ws::PutOp put);
   mlir::LogicalResult lower(ws::GetOp get);
   mlir::LogicalResult lower(ws::ConsumedOp consumed);
+  mlir::LogicalResult lower(ws::ProducerTailOp tail);
 
 private:
   RingSlot slotOf(mlir::Location loc, mlir::Value aref, mlir::Value index);

@@ -225,10 +225,10 @@ void KernelLowering::emitSetup(Emitters &emit) {
 
 void KernelLowering::awaitBarriers(Emitters &emit, unsigned threads) {
   Location loc = source.getLoc();
-  if (context.cluster.programs != 1) // peers arrive at the barriers and count bytes on them
-    return emit.clusterSync.wait(loc);
   builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads);
-  if (context.cluster.split != 1) // the wait follows where peers are needed
+  if (context.cluster.programs != 1) // peers arrive at the barriers and count bytes on them
+    emit.clusterSync.wait(loc);
+  else if (context.cluster.split != 1) // the wait follows where peers are needed
     emit.clusterSync.arrive(loc);
 }
 
@@ -375,8 +375,6 @@ void KernelLowering::finish(Emitters &emit) {
   emit.descriptors.finish();
   sm90::kSharedBytesAttr.set(target, emit.scratch.totalBytes());
   builder.setInsertionPointToEnd(&target.getBody().front());
-  if (context.cluster.programs != 1) // shared memory must stay while peers may write to it or arrive at its barriers
-    emit.clusterSync.wait(source.getLoc());
   builder.create<func::ReturnOp>(source.getLoc());
   if (auto shuffle = thread.ctaWarp.getDefiningOp<sm90::ShuffleOp>(); shuffle && thread.ctaWarp.use_empty())
     shuffle.erase(); // not known to do nothing

@@ -62,7 +62,7 @@ LogicalResult OperationTable::lowerOperation(Operation *op) {
       .Case<scf::ForOp, scf::IfOp, scf::WhileOp>(by(emit.controlFlow))
       .Case<tt::GetProgramIdOp>([&](auto id) { return grid(false, id); })
       .Case<tt::GetNumProgramsOp>([&](auto id) { return grid(true, id); })
-      .Case<ws::PutOp, ws::GetOp, ws::ConsumedOp>(by(emit.arefs))
+      .Case<ws::PutOp, ws::GetOp, ws::ConsumedOp, ws::ProducerTailOp>(by(emit.arefs))
       .Case<ws::PingPongWaitOp, ws::PingPongPassOp>(by(emit.pingPong))
       .Case<ws::MakeDescriptorOp>(by(emit.descriptors))
       .Case<ws::ClusterRankOp>([&](auto rank) { return values[rank] = {cluster.ofSum}, success(); })

@@ -146,7 +146,7 @@ static bool isReadBeforeSums(Value aref) {
   return llvm::all_of(aref.getUsers(), [](Operation *user) {
     auto role = user->getParentOfType<ws::WarpGroupOp>();
     auto sums = role.getBody().front().getOps<ws::ClusterSumOp>();
-    if (isa<ws::PutOp>(user))
+    if (isa<ws::PutOp, ws::ProducerTailOp>(user))
       return sums.empty();
     Operation *around = role.getBody().front().findAncestorOpInBlock(*user);
     return !sums.empty() && around->isBeforeInBlock(*sums.begin());

@@ -76,7 +76,8 @@ void MachineEvents::readSync(Operation *op) {
     auto channel = rings.channelOf(wait);
     if (!channel)
       return;
-    add(rings.awaitsOwnPut(wait) ? Kind::AwaitPut : channel->puts ? Kind::Put : Kind::Get);
+    bool isTail = rings.awaitsFreeSlot(wait);
+    add(rings.awaitsOwnPut(wait) ? Kind::AwaitPut : isTail ? Kind::AwaitFree : channel->puts ? Kind::Put : Kind::Get);
     if (channel->puts)
       return;
     checkByAll(op);

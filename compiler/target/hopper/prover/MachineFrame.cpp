@@ -32,7 +32,7 @@ template <typename Op> static bool contains(Operation *around) {
 
 namespace {
 
-/// What the outermost block does before or after the roles.
+/// What the outermost block does before the roles.
 struct Frame {
   Operation *fence = nullptr, *sync = nullptr, *clusterArrive = nullptr, *clusterWait = nullptr;
 
@@ -75,22 +75,20 @@ Finding checkInitialization(MachineKernel &kernel) {
   bool isFenced = frame.fence && frame.fence->getBlock() == last->getBlock() && last->isBeforeInBlock(frame.fence);
   if (isNeeded && !isFenced)
     return found(last, "no fence makes the barriers' initialization visible to the async proxy");
-  if (!frame.sync && !frame.clusterWait)
+  if (!frame.sync) // the cluster's barrier orders nothing else
     return found(last, "roles begin before they know that the barriers are initialized");
   return std::nullopt;
 }
 
 //===--- Cluster --------------------------------------------------------------------------------------------------===//
 
-/// CTAs that use each other's barriers or slots begin and end together.
+/// CTAs that use each other's barriers or slots begin together. None ends before the slots of shared rings are free
+/// (RoleRules::finishAll), and those that sums are sent to wait for them (MachineSums.cpp).
 static Finding checkSharing(MachineKernel &kernel, Operation *roles) {
-  Frame before, behind;
+  Frame before;
   before.read(&kernel.func.getBody().front().front(), roles);
-  behind.read(roles->getNextNode(), nullptr);
   if (!before.clusterWait)
     return found(roles, "a CTA may use barriers of another one of its cluster before they are initialized");
-  if (!behind.clusterWait)
-    return found(roles, "a CTA may end while others of its cluster use its shared memory");
   return std::nullopt;
 }
 
@@ -130,7 +128,7 @@ Finding checkCluster(MachineKernel &kernel) {
                         .wasInterrupted();
   bool sends = contains<sm90::StoreAsyncOp>(kernel.func);
   if (multicasts || (contains<sm90::MBarrierArriveClusterOp>(kernel.func) && !sends))
-    return checkSharing(kernel, roles); // all that is sent, too, comes between the barriers of the cluster
+    return checkSharing(kernel, roles); // all that is sent, too, comes after the barrier of the cluster
   return sends ? checkSending(kernel, roles) : std::nullopt;
 }
 

@@ -109,9 +109,13 @@ void MachineRings::joinUses() {
     if (isa<sm90::MBarrierWaitParityOp>(op) && sendsAfter(op))
       permits.insert(use.first);
   llvm::DenseSet<int64_t> handedOn; // threads write the slot, and nothing else does
+  llvm::DenseSet<int64_t> given;    // back, by consumers of several CTAs
+  for (auto &[op, use] : uses)
+    if (isa<sm90::MBarrierArriveClusterOp>(op))
+      given.insert(use.first);
   for (auto &[op, use] : uses) {
     auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op);
-    if (!wait || fulls.contains(use.first) || isOfSum(op))
+    if (!wait || fulls.contains(use.first) || given.contains(use.first) || isOfSum(op))
       continue;
     Parity parity = *SharedAddresses::parityOf(wait.getParity());
     if (parity.number ? !parity.inverted : parity.constant == 0) // of a get
@@ -157,9 +161,10 @@ void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
     return;
   if (performers.conditions.size() > 1)
     return fail(arrival, "whether this happens is not known");
-  const MachineRing &ring = found[*number];
+  MachineRing &ring = found[*number];
   uint32_t expected = counts.at(ring.empty);
   auto peer = arrival->getOperand(0).getDefiningOp<sm90::MapSharedRankOp>();
+  ring.isShared |= static_cast<bool>(peer);
   for (uint32_t from = 0; from < (peer ? kernel.cluster() : 1); ++from) {
     std::map<uint32_t, uint32_t> arrivals; // by rank, of this CTA and of those that do the same
     const std::vector<uint32_t> *rank = peer ? kernel.valuesOf(from).of(peer.getRank()) : nullptr;
@@ -279,7 +284,7 @@ std::optional<MachineRings::SlotPart> MachineRings::partOf(const Place &place, i
 //===--- All of them ----------------------------------------------------------------------------------------------===//
 
 /// The parity of a wait on a known ring is that of its number.
-void MachineRings::checkWait(sm90::MBarrierWaitParityOp wait) {
+void MachineRings::checkWait(MachineRole &role, sm90::MBarrierWaitParityOp wait) {
   Parity parity = *SharedAddresses::parityOf(wait.getParity());
   if (isOfSum(wait)) {
     if (parity.number || parity.constant != 0)
@@ -291,6 +296,8 @@ void MachineRings::checkWait(sm90::MBarrierWaitParityOp wait) {
     return fail(wait, "nothing fills what this waits for");
   if (parity.number && parity.inverted != channel->puts)
     fail(wait, "this wait has the wrong parity");
+  if (awaitsFreeSlot(wait) && found[channel->ring].filler != &role)
+    fail(wait, "nothing is put into the slot that this waits for");
 }
 
 void MachineRings::forEachUse(llvm::function_ref<void(MachineRole &, Operation *)> visit) {
@@ -320,7 +327,7 @@ std::optional<RoleFinding> MachineRings::read() {
   });
   forEachUse([&](MachineRole &role, Operation *op) {
     if (auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op))
-      checkWait(wait);
+      checkWait(role, wait);
     else if (isOfSum(op))
       return;
     else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op) && !handsOn(op))

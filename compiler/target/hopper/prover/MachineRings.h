@@ -17,6 +17,7 @@ struct MachineRing {
   bool byThreads = false;        ///< Filled by threads, too: what wgmma reads needs a fence.
   const MachineRole *filler = nullptr;
   llvm::SmallVector<unsigned, 2> maps; ///< Those written by roles, of the maps through which it is filled.
+  bool isShared = false;               ///< CTAs of the cluster fill its slots, and give them back, together.
 };
 
 /// The barrier that an operation names: in the slot that a counter selects, or directly.
@@ -40,6 +41,8 @@ public:
   std::optional<Channel> channelOf(sm90::MBarrierWaitParityOp wait) const;
   /// Whether the producer of a ring waits here for its own put to land. The channel is that of its puts.
   bool awaitsOwnPut(sm90::MBarrierWaitParityOp wait) const;
+  /// Whether it waits here for a slot that it does not fill: before the CTA ends (tawa.producer_tail).
+  bool awaitsFreeSlot(sm90::MBarrierWaitParityOp wait) const { return tails.contains(wait); }
   /// The ring whose slot an arrival releases; none: it fills one.
   std::optional<unsigned> releasedBy(mlir::Operation *arrival) const;
   /// A copy or an arrival that fills a slot.
@@ -89,7 +92,7 @@ private:
   void addBranches(MachineRole &role, mlir::Operation *branch, Fill &fill);
   void finishPut(MachineRole &role, const Fill &fill);
   void forEachUse(llvm::function_ref<void(MachineRole &, mlir::Operation *)> visit);
-  void checkWait(sm90::MBarrierWaitParityOp wait);
+  void checkWait(MachineRole &role, sm90::MBarrierWaitParityOp wait);
   void checkRelease(MachineRole &role, mlir::Operation *arrival);
   bool readAwaited(mlir::Operation *expect);
   void checkSums(MachineRole &role);
@@ -110,6 +113,7 @@ private:
   llvm::DenseSet<mlir::Operation *> sumReads;
   AfterLastUse afterSlots;                  ///< Of a lone role in a lone CTA.
   llvm::DenseSet<mlir::Operation *> inPuts; ///< Copies and arrivals that belong to a put.
+  llvm::DenseSet<mlir::Operation *> tails;  ///< Waits of a producer that fills nothing afterwards.
   std::optional<RoleFinding> finding;
 };
 

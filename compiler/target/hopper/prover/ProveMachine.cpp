@@ -65,7 +65,8 @@ private:
       });
     std::vector<RingInfo> infos;
     for (auto [ring, roles] : llvm::zip(rings.rings(), getters))
-      infos.push_back({static_cast<int>(ring.depth), static_cast<unsigned>(roles.size()), !ring.maps.empty()});
+      infos.push_back(
+          {static_cast<int>(ring.depth), static_cast<unsigned>(roles.size()), !ring.maps.empty(), ring.isShared});
     return infos;
   }
 

@@ -89,6 +89,21 @@ tt.func private @release(%i: i32, %t: tensor<64x64xf16>) {
 
 // -----
 
+// producer_tail C1.
+tt.func private @tail(%i: i32, %t: tensor<64x64xf16>) {
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  tawa.warp_group producer warps(4) registers(0) {
+    tawa.put %ring[%i], %t : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
+  }
+  tawa.warp_group consumer warps(4) registers(0) {
+    // expected-error @+1 {{stands in a role that puts nothing into the ring}}
+    tawa.producer_tail %ring[%i] : !tawa.aref<1, [tensor<64x64xf16>]>
+  }
+  tt.return
+}
+
+// -----
+
 // get C1.
 tt.func @get(%i: i32) {
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>

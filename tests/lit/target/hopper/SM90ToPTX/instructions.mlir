@@ -72,7 +72,7 @@ func.func @barriers(%address: i32, %bytes: i32, %n: i32)
   sm90.barrier_arrive 2, 256
   // CHECK: "bar.warp.sync 0xffffffff;"
   sm90.warp_sync
-  // CHECK: "barrier.cluster.arrive.release.aligned;"
+  // CHECK: "barrier.cluster.arrive.relaxed.aligned;"
   sm90.cluster_arrive
   // CHECK: "barrier.cluster.wait.acquire.aligned;"
   sm90.cluster_wait

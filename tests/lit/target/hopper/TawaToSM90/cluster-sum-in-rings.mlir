@@ -1,6 +1,6 @@
 // Where there is no room beside the slots, parts of sums come to these: the receiver tells its peer by one arrival a warp when it has
 // read them for the last time, and in round 1 that it has added the part of round 0, which lay in the same bytes.
-// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
+// RUN: tawa-opt %s -split-input-file --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @sum
 // Two slots of 4096 bytes; for both rounds a barrier of the bytes and one of the room; full and empty of the ring.
@@ -58,6 +58,35 @@ tt.func public @sum(%d: !tt.tensordesc<tensor<64x32xf16>>, %p: !tt.ptr<f32>, %n:
       %all = tt.splat %p : !tt.ptr<f32> -> tensor<64x32x!tt.ptr<f32>>
       tt.store %all, %sum : tensor<64x32x!tt.ptr<f32>>
     }
+  }
+  tt.return
+}
+
+// -----
+
+// Also where CTAs share the slots: their producer waits for them at its end, and reads nothing. Two slots of 4096 bytes, two barriers
+// of the sum and four of the ring.
+// CHECK-LABEL: func.func @shared
+// CHECK-SAME: sm90.shared_bytes = 8240 : i32
+tt.func public @shared(%d: !tt.tensordesc<tensor<64x32xf16>>, %p: !tt.ptr<f32>)
+    attributes {tawa.cluster = 2 : i32, tawa.split = 2 : i32, tawa.sums_in_rings} {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x32xf16>]>
+  tawa.warp_group producer warps(4) registers(40) {
+    %true = arith.constant true
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %a = tt.descriptor_load %d[%c0, %c0] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    tawa.put %ring[%c0], %a multicast(%true) : !tawa.aref<2, [tensor<64x32xf16>]>, tensor<64x32xf16>
+    tawa.producer_tail %ring[%c1] : !tawa.aref<2, [tensor<64x32xf16>]>
+  }
+  tawa.warp_group consumer warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %a = tawa.get %ring[%c0] : !tawa.aref<2, [tensor<64x32xf16>]> -> tensor<64x32xf16>
+    %wide = arith.extf %a : tensor<64x32xf16> to tensor<64x32xf32>
+    tawa.consumed %ring[%c0] : !tawa.aref<2, [tensor<64x32xf16>]>
+    %sum = tawa.cluster_sum %wide : tensor<64x32xf32>
+    %all = tt.splat %p : !tt.ptr<f32> -> tensor<64x32x!tt.ptr<f32>>
+    tt.store %all, %sum : tensor<64x32x!tt.ptr<f32>>
   }
   tt.return
 }

@@ -18,10 +18,12 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
   // CHECK: sm90.fence_mbarrier_init
   // CHECK: }
   // CHECK-NEXT: sm90.grid_dependency_wait
+  // The CTA's own threads see more than barriers.
+  // CHECK-NEXT: sm90.barrier_sync 0, 256
   // CHECK-NEXT: sm90.warp_sync
   // CHECK-NEXT: sm90.cluster_arrive
   // CHECK-NEXT: sm90.cluster_wait
-  // CHECK-NOT: sm90.barrier_sync
+  // CHECK-NOT: sm90.cluster_arrive
   %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x32xf16>]>
   tawa.warp_group producer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
@@ -39,6 +41,21 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
     // CHECK: } else {
     // CHECK:   sm90.tma_load {{.*}}, [[WHOLE]][%c0_i32, {{.*}}], [[FULL]]{{$}}
     tawa.put %ring[%n], %a multicast(%same) : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
+    // No CTA exits while others may still arrive at its barriers: the slots of puts n + 1 to n + 3 are empty.
+    // CHECK: [[NEXT:%.*]] = arith.addi [[N:%.*]], %c1_i32
+    // CHECK-NEXT: arith.remui [[NEXT]], %c3_i32
+    // CHECK: sm90.mbarrier_wait_parity
+    // CHECK: [[SECOND:%.*]] = arith.addi [[N]], %c2_i32
+    // CHECK-NEXT: arith.remui [[SECOND]], %c3_i32
+    // CHECK: sm90.mbarrier_wait_parity
+    // CHECK: [[THIRD:%.*]] = arith.addi [[N]], %c3_i32
+    // CHECK-NEXT: arith.remui [[THIRD]], %c3_i32
+    // CHECK: sm90.mbarrier_wait_parity
+    // CHECK-NOT: sm90.mbarrier_wait_parity
+    // CHECK: } else {
+    %c1 = arith.constant 1 : i32
+    %puts = arith.addi %n, %c1 : i32
+    tawa.producer_tail %ring[%puts] : !tawa.aref<3, [tensor<64x32xf16>]>
   }
   tawa.warp_group consumer warps(4) registers(0) {
     %t = tawa.get %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]> -> tensor<64x32xf16>
@@ -49,11 +66,8 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
     // CHECK: sm90.mbarrier_arrive_cluster [[EMPTY]] if [[LANES]]
     tawa.consumed %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]>
   }
-  // No CTA exits while others may still write to its slots or arrive at its barriers.
-  // CHECK: sm90.warp_sync
-  // CHECK-NEXT: sm90.cluster_arrive
-  // CHECK-NEXT: sm90.cluster_wait
-  // CHECK-NEXT: return
+  // CHECK-NOT: sm90.cluster_arrive
+  // CHECK: return
   tt.return
 }
 
