@@ -186,13 +186,12 @@ private:
       all.count = std::min(room(), tilesOf(wave) * partsIn(wave));
     const TileTime &slowest = *all.slowest;
     double tile = part * paceOf(all, &wave == &work.waves.back());
-    double shared = config.cluster > 1 ? 1 - work.sharedInClustersOf(config.cluster) * (1 - 1.0 / config.cluster) : 1;
     double pace = (config.cluster > 1 ? kClusterPace : 1) * form.stagePace;
     double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
     double alone = walksTiles() ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
     // The last uneven tiles fill the gaps of the others.
     double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * form.resident)) : 1;
-    double l2 = l2Time(all, shared, wave.distinctBytes);
+    double l2 = l2Time(all, work.fetchedInClustersOf(config.cluster), wave.distinctBytes);
     double whole = alone + together({tile, power, memory, l2});
     if (form.lone.hasProducts) {
       double limits = together({alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy, power, memory, l2});
@@ -213,14 +212,14 @@ private:
     return tile.turns * latency + tile.turned;
   }
 
-  /// Of all loads of a wave, of which `shared` are not another CTA's. What L2 has to look up without using it, all
-  /// multiprocessors share, too: rows outside of a tensor, and second lines of rows that straddle two.
-  double l2Time(const WaveTime &wave, double shared, double distinctBytes) const {
+  /// Of all loads of a wave, of which the part `fetched` is not another CTA's. What L2 has to look up without using it,
+  /// all multiprocessors share, too: rows outside of a tensor, and second lines of rows that straddle two.
+  double l2Time(const WaveTime &wave, double fetched, double distinctBytes) const {
     double broken = clocks(kLine * wave.brokenLines / (hw.portBrokenPerClock * hw.multiprocessors));
     double most = kAbsentRowsPart * hw.multiprocessors; // CTAs whose rows count
     double absent = wave.absentRows * std::min(1.0, most / std::max(wave.withAbsentRows, 1.0));
-    double handedOut = std::max(wave.bytes * shared / hw.l2Rate, distinctBytes / hw.l2DistinctRate);
-    return handedOut + absent * hw.absentRow + broken * shared;
+    double handedOut = std::max(wave.bytes * fetched / hw.l2Rate, distinctBytes / hw.l2DistinctRate);
+    return handedOut + absent * hw.absentRow + broken * fetched;
   }
 
   /// The part of a tile's time that CTAs on one multiprocessor cannot overlap.

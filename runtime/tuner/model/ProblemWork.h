@@ -65,6 +65,8 @@ struct ProblemWork {
   std::array<double, 2> neighbourShare{};
   double commonShare = 0; ///< Of what two CTAs side by side load, the part that both do.
   double sharedInClustersOf(int ctas) const { return ctas == 1 ? 0 : neighbourShare[ctas == 2 ? 0 : 1]; }
+  /// Of what a CTA of such a cluster gets, the part that it loads itself.
+  double fetchedInClustersOf(int ctas) const { return 1 - sharedInClustersOf(ctas) * (1 - 1.0 / ctas); }
   bool walksGrid = false; ///< The text itself walks the tiles: it is persistent whatever the configuration says.
   bool isUneven = false;  ///< Tiles are not equally long. Then there is a wave for each round.
   Imbalance imbalance;    ///< Of those.

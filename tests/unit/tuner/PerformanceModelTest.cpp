@@ -152,6 +152,16 @@ TEST(PerformanceModel, RowsThatDoNotBeginWithASectorTakeLonger) {
   EXPECT_GT(odd.seconds(), 1.2 * even.seconds());
 }
 
+TEST(PerformanceModel, ClustersAskForTheSecondLinesOfRowsOnce) {
+  auto gain = [](int64_t k) { // programs side by side have the same columns
+    Case alone{.m = 256, .n = 1024, .k = k, .tileM = 64, .config = "D=6 P=2 consumers=1"}, pairs = alone;
+    pairs.config += " cluster=2";
+    return alone.seconds() / pairs.seconds();
+  };
+  EXPECT_GT(gain(4104), 1.2) << "rows at odd multiples of 16 bytes";
+  EXPECT_LT(gain(4096), 1.0);
+}
+
 TEST(PerformanceModel, ElementsThatAreLoadedOneByOneSetThePace) {
   auto predicted = [](const char *config) {
     return Case{.m = 128, .n = 8192, .config = config, .byElement = true}.predict();
@@ -223,7 +233,10 @@ TEST(ProblemWork, CtasThatShareATileShareItsIterations) {
 
 TEST(ProblemWork, WhatEightNeighboursLoadIsHandedOutOnce) {
   auto distinct = [](const char *config) { // programs side by side have the same columns
-    return Case{.m = 16 * 64, .n = 2 * 256, .k = 640, .tileM = 64, .config = config}.work().waves.at(0).distinctBytes;
+    return Case{.m = int64_t{16} * 64, .n = int64_t{2} * 256, .k = 640, .tileM = 64, .config = config}
+        .work()
+        .waves.at(0)
+        .distinctBytes;
   };
   EXPECT_EQ(distinct("D=4 consumers=1"), 4 * (8 * 64 + 256) * 640 * 2);
   EXPECT_EQ(distinct("D=4 consumers=1 split=2"), 8 * (4 * 64 + 256) * 640 * 2) << "eight CTAs are four programs";
@@ -347,8 +360,8 @@ TEST(PerformanceModel, CtasOfOneWaveReadALargeTensorOnce) {
 TEST(PerformanceModel, NeighboursGainByTheSameLargerTile) {
   constexpr int64_t kLong = 4096, kShort = 256;
   auto seconds = [](int64_t tileM, int64_t tileN, int64_t depth) {
-    return Case{.m = 32 * 64 * 256 / tileN,
-                .n = 32 * 64 * 256 / tileM,
+    return Case{.m = int64_t{32} * 64 * 256 / tileN,
+                .n = int64_t{32} * 64 * 256 / tileM,
                 .k = depth,
                 .tileM = tileM,
                 .tileN = tileN,
