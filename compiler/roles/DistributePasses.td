@@ -192,7 +192,8 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
     A ring is shared where all CTAs of a cluster put into it equally often: loops and conditions around the puts do not
     depend on the program, or a loop walks tiles from the program's id in steps of the number of programs, and the
     cluster divides the number of tiles. Conditions that only a launch can check become `tawa.cluster_divides` on the
-    function (launch expressions). Where no ring is shared, the kernel runs without a cluster, with the reason on the
+    function (launch expressions). The producer of a shared ring ends with `tawa.producer_tail`, so that no CTA ends while
+    others arrive at its barriers. Where no ring is shared, the kernel runs without a cluster, with the reason on the
     module (`tawa.not_applied`, compiler/analysis/RejectReason.h).
 
     Needs: roles; descriptors as parameters (tawa-hoist-descriptors). Holds after: the function has `tawa.cluster` if
@@ -208,8 +209,9 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
     %neighbour = arith.xori %program, %one
     %other = arith.divsi %neighbour, %eight
     %same = arith.cmpi eq, %column, %other
-    scf.for
+    %puts = scf.for
     tawa.put .. multicast(%false, %same)
+    tawa.producer_tail ..[%puts]
     ```
   }];
   let options = [
