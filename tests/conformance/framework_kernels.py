@@ -3,9 +3,10 @@
 machine with a GPU, PyTorch 2.11 and Triton 3.6.
 
 Every kernel that a step launches on Tawa is launched again, on the same arguments, by Tawa and by Triton, which compiles the same
-text with the warps and stages that it was chosen with; both as CUDA graphs, with warm caches.
+text with the warps and stages that it was chosen with; both as CUDA graphs, with warm caches. Models are compiled side by side (--jobs)
+and timed one by one, when no other is being compiled.
 
-usage: framework_kernels.py [--output FILE] [--keep FOLDER] [MODEL...]
+usage: framework_kernels.py [--output FILE] [--keep FOLDER] [--jobs N] [MODEL...]
 
 Prints, for each model, milliseconds of a step and the kernels, those that cost most beside Triton first. --keep writes the texts of the
 ten worst of all models with a `// run:` line, as text_bench.py reads them.
@@ -14,6 +15,7 @@ ten worst of all models with a `// run:` line, as text_bench.py reads them.
 import argparse
 import collections
 import concurrent.futures
+import fcntl
 import hashlib
 import json
 import os
@@ -28,19 +30,23 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "perf", "harness")]
 from framework_nets import MODELS, on_the_gpu, step_of  # pylint: disable=wrong-import-position
 
 ONE = "--one"
-SECONDS = 200
+SECONDS = 400
 TURNS, STEPS = 10, 5
 WORST = 10
 
 
 class Recorded:
-    """The launches of Tawa's kernels while `is_on`: kernel and arguments, and how often each came."""
+    """The launches of Tawa's kernels while `is_on`: kernel and arguments, and how often each came. `tables` has copies of their
+    whole numbers, on which the length of loops may depend: buffers have other contents when the step has ended."""
 
     def __init__(self):
-        self.is_on, self.launches, self.counts = False, {}, collections.Counter()
+        self.is_on, self.launches, self.counts, self.tables = False, {}, collections.Counter(), {}
 
-    def install(self):
+    def install(self, torch):
         from tawa.triton import _pipeline
+
+        def is_table(value):
+            return isinstance(value, torch.Tensor) and not (value.is_floating_point() or value.is_complex())
 
         recorded, base = self, _pipeline.Launch
 
@@ -54,6 +60,7 @@ class Recorded:
                         key = id(self), launch[:3]
                         recorded.launches[key] = self, launch
                         recorded.counts[key] += 1
+                        recorded.tables[key] = [(value, value.clone()) for value in launch[9:] if is_table(value)]
                     return inner(*launch)
 
                 self.function = function
@@ -112,7 +119,7 @@ def text_of(torch, launch, arguments):
 
 
 def steps_beside(torch, name, recorded):
-    """Milliseconds of a step on Tawa and on Triton; one step's launches are recorded."""
+    """{side: function that executes some steps}; one step's launches on Tawa are recorded."""
     import tawa.triton
 
     net, inputs, options, is_training = on_the_gpu(torch, name)
@@ -133,23 +140,30 @@ def steps_beside(torch, name, recorded):
     contenders = {"tawa": repeated(lambda: ours(*inputs), STEPS), "triton": repeated(lambda: theirs(*inputs), STEPS)}
     for call in contenders.values():
         call()
-    return {side: milliseconds / STEPS for side, milliseconds in in_turns(torch, contenders, TURNS).items()}
+    return contenders
 
 
-def measure(name, result):
+def measure(name, result, turn):
+    """`turn`: an open file, locked by all who compile or by the one who measures."""
+    fcntl.flock(turn, fcntl.LOCK_SH)
     import torch
 
     import tawa.triton
 
     recorded = Recorded()
     assert tawa.triton.enable()
-    recorded.install()
-    steps = steps_beside(torch, name, recorded)
+    recorded.install(torch)
+    contenders = steps_beside(torch, name, recorded)
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda pair: pair[0].stock(), recorded.launches.values()))
+    torch.cuda.synchronize()
+    fcntl.flock(turn, fcntl.LOCK_EX)  # once nobody compiles or measures
+    steps = {side: milliseconds / STEPS for side, milliseconds in in_turns(torch, contenders, TURNS).items()}
     kernels = []
     for key, (launch, arguments) in recorded.launches.items():
         row = {"name": launch.row.name, "grid": key[1], "launches": recorded.counts[key], **launch.row.facts}
+        for buffer, copy in recorded.tables[key]:
+            buffer.copy_(copy)
         try:
             row["tawa_us"], row["triton_us"] = kernel_times(torch, launch, arguments)
             row["text"] = text_of(torch, launch, arguments)
@@ -208,18 +222,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", help="JSON with everything")
     parser.add_argument("--keep", help="folder for the texts of the ten worst kernels")
+    parser.add_argument("--jobs", type=int, default=1, help="models that are compiled at once")
     parser.add_argument(ONE, dest="one", help=argparse.SUPPRESS)
     parser.add_argument("--result", help=argparse.SUPPRESS)
     parser.add_argument("models", nargs="*", help=", ".join(MODELS))
     options = parser.parse_args()
     if options.one:
-        measure(options.one, options.result)
+        with open(os.path.join(os.path.dirname(options.result), "turn"), "a", encoding="utf-8") as turn:
+            measure(options.one, options.result, turn)
         return
     everything = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name in options.models or list(MODELS):
-            everything.append(measure_apart(name, folder))
-            show(everything[-1])
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for found in pool.map(lambda name: measure_apart(name, folder), options.models or list(MODELS)):
+            everything.append(found)
+            show(found)
             if options.keep:
                 keep(options.keep, [row for found in everything for row in found.get("kernels", [])])
             if options.output:

@@ -304,6 +304,97 @@ def flex_training():
     return Net(), (), {"train": True}
 
 
+@model
+def gpt_training():
+    """A causal decoder with dropout, its head the transposed embedding."""
+    torch, nn, F, _ = parts()
+
+    class Block(nn.Module):
+        def __init__(self, width, heads):
+            super().__init__()
+            self.heads, self.norms = heads, nn.ModuleList([nn.LayerNorm(width), nn.LayerNorm(width)])
+            self.qkv, self.out, self.drop = nn.Linear(width, 3 * width), nn.Linear(width, width), nn.Dropout(0.1)
+            self.feed = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width), nn.Dropout(0.1))
+
+        def forward(self, x):
+            q, k, v = (part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in self.qkv(self.norms[0](x)).chunk(3, -1))
+            mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+            x = x + self.drop(self.out(mixed))
+            return x + self.feed(self.norms[1](x))
+
+    class Net(nn.Module):
+        def __init__(self, width=768, layers=3, words=16000, length=512):
+            super().__init__()
+            self.words, self.places, self.norm = nn.Embedding(words, width), nn.Embedding(length, width), nn.LayerNorm(width)
+            self.blocks, self.drop = nn.ModuleList([Block(width, 12) for _ in range(layers)]), nn.Dropout(0.1)
+
+        def forward(self, words):
+            x = self.drop(self.words(words) + self.places(torch.arange(words.shape[1], device=words.device)))
+            for block in self.blocks:
+                x = block(x)
+            return F.linear(self.norm(x), self.words.weight)
+
+    return Net().bfloat16(), (torch.randint(16000, (4, 512)),), {"train": True}
+
+
+@model
+def convnext():
+    torch, nn, F, _ = parts()
+
+    class Norm(nn.LayerNorm):
+        def forward(self, x):  # over channels
+            return super().forward(x.movedim(1, -1)).movedim(-1, 1)
+
+    class Block(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            self.apart, self.norm = nn.Conv2d(width, width, 7, padding=3, groups=width), nn.LayerNorm(width)
+            self.feed = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+            self.scale = nn.Parameter(torch.full((width,), 0.1))
+
+        def forward(self, x):
+            return x + (self.feed(self.norm(self.apart(x).movedim(1, -1))) * self.scale).movedim(-1, 1)
+
+    sizes = (96, 192, 384)
+    stages = [nn.Conv2d(3, sizes[0], 4, 4), Norm(sizes[0]), Block(sizes[0]), Block(sizes[0])]
+    for before, after in zip(sizes, sizes[1:]):
+        stages += [Norm(before), nn.Conv2d(before, after, 2, 2), Block(after), Block(after)]
+    net = nn.Sequential(*stages, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.LayerNorm(sizes[-1]), nn.Linear(sizes[-1], 100))
+    return net.half().to(memory_format=torch.channels_last), (torch.randn(16, 3, 128, 128).half(),), {}
+
+
+@model
+def flex_serving():
+    """FlexAttention without gradients: heads in groups, capped and biased scores, documents, prefixes, few queries beside many keys."""
+    torch, nn, _, _ = parts()
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+    length = 4096
+    documents = torch.arange(length, device="cuda") // 640
+    masks = {"documents": lambda batch, head, i, j: (documents[i] == documents[j]) & (i >= j), "prefix": lambda batch, head, i, j: (i >= j) | (j < 768)}
+    masks = {name: create_block_mask(mask, None, None, length, length, device="cuda") for name, mask in masks.items()}
+    capped = lambda score, batch, head, i, j: 30.0 * torch.tanh(score / 30.0)
+    sloped = lambda score, batch, head, i, j: score + torch.exp2(-(head + 1) * 0.25) * (j - i)
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            made = lambda heads, rows, columns: nn.Parameter(torch.randn(2, heads, rows, columns).bfloat16())
+            self.narrow = nn.ParameterList([made(32, length, 64), made(8, length, 64), made(8, length, 64)])
+            self.wide = nn.ParameterList([made(16, length, 128), made(4, length, 128), made(4, length, 128)])
+            self.deep = nn.ParameterList([made(8, length, 256), made(8, length, 256), made(8, length, 256)])
+            self.few = nn.ParameterList([made(32, 1, 128), made(8, 2 * length, 128), made(8, 2 * length, 128)])
+
+        def forward(self):
+            made = [flex_attention(*self.narrow, block_mask=masks["documents"], enable_gqa=True), flex_attention(*self.narrow, score_mod=sloped, enable_gqa=True),
+                    flex_attention(*self.wide, score_mod=capped, enable_gqa=True), flex_attention(*self.wide, block_mask=masks["prefix"], enable_gqa=True),
+                    flex_attention(*self.deep, block_mask=masks["documents"]), flex_attention(*self.few, enable_gqa=True),
+                    flex_attention(*self.few, score_mod=capped, enable_gqa=True)]
+            return torch.cat([each.flatten() for each in made])
+
+    return Net(), (), {}
+
+
 # ---- steps ----------------------------------------------------------------------------------------------------------------
 
 
