@@ -203,10 +203,11 @@ class Runtime:
         return Job(self, make("tawa_compile_async", self.handle, request.ref, text=request.source.text), request.source.text)
 
     def compile_to_cache(self, text: str | bytes | os.PathLike, *args: Any, target: str | None = None, config: str | None = None,
-                         policy: str | None = None, name: str | None = None) -> bool:
+                         policy: str | None = None, name: str | None = None, tune: dict[str, Any] | None = None) -> bool:
         """Compiles into the cache for a target ("h200", "emulator"; None: this device) without loading: needs no GPU. True
-        where the cache had it already."""
-        request, was_there = Request(Source(text, name), args, config, policy), c_uint32()
+        where the cache had it already. tune: as for compile()."""
+        options = TuneOptions(**tune) if tune else None
+        request, was_there = Request(Source(text, name), args, config, policy, options.raw if options else None), c_uint32()
         call("tawa_compile_to_cache", self.handle, request.ref, encode(target), byref(was_there), text=request.source.text)
         return bool(was_there.value)
 

@@ -308,10 +308,11 @@ class KernelTest(WithStandIn):
         function = self.variant("travelled")
         state.target = "h200"
         try:
-            with state.considering(True):
+            with state.considering(True, (3, 1, 1)):
                 made = standin.compile_kernel(function.src)
         finally:
             state.target = ""
+        self.assertEqual(list(made.metadata.tawa["grid"]), [3, 1, 1])
         fields = dict(made.__dict__, metadata=made.metadata._asdict())
         fields = pickle.loads(pickle.dumps(fields))
         kernel = standin.CompiledKernel.__new__(standin.CompiledKernel)
@@ -407,11 +408,12 @@ class Tuner:
 
     seen = []
 
-    def __init__(self, **meta):
-        self.device_props, self.inductor_meta = types.SimpleNamespace(type="cuda"), meta
+    def __init__(self, size_hints=None, **meta):
+        self.device_props, self.inductor_meta, self.size_hints = types.SimpleNamespace(type="cuda"), meta, size_hints
 
     def _precompile_config(self, config):
         self.seen.append((config, state.is_considering))
+        return state.grid
 
 
 def compile_in_worker(*args):
@@ -461,6 +463,15 @@ class InductorTest(WithStandIn):
         tawa.triton.disable()
         Tuner()._precompile_config("off")
         self.assertEqual(Tuner.seen, [("plain", True), ("for C++", False), ("off", False)])
+
+    def test_programs(self):
+        blocks = types.SimpleNamespace(kwargs={"XBLOCK": 16, "YBLOCK": 2, "R0_BLOCK": 32})
+        self.assertEqual(Tuner({"x": 4096, "r0_": 128})._precompile_config(blocks), (256, 1, 1))
+        self.assertEqual(Tuner({"x": 8, "y": 5})._precompile_config(blocks), (1, 3, 1))
+        for hints in (None, {"x": 8, "z": 4}, {"y": 5}, {"x_0": 64}):
+            self.assertEqual(Tuner(hints)._precompile_config(blocks), (), hints)
+        self.assertEqual(Tuner({"x": 8})._precompile_config("no blocks"), ())
+        self.assertEqual(state.grid, ())
 
     def test_workers(self):
         """What is sent to a worker, as it arrives there; this process stands for both."""

@@ -33,10 +33,21 @@ def _precompile_config(original: Callable[..., Any]) -> Callable[..., Any]:
 
     def precompile_config(tuner: Any, *args: Any, **options: Any) -> Any:
         is_offered = tuner.device_props.type == "cuda" and not tuner.inductor_meta.get("store_cubin")
-        with state.considering(is_offered):
+        config = args[0] if args else None
+        grid = programs_of(getattr(tuner, "size_hints", None), getattr(config, "kwargs", {}))
+        with state.considering(is_offered, grid):
             return original(tuner, *args, **options)
 
     return precompile_config
+
+
+def programs_of(hints: dict[str, int] | None, blocks: dict[str, int]) -> tuple[int, ...]:
+    """Programs of a launch, about: a hint is a power of two that is not less than the size. Nothing where an axis has none, as in
+    templates, or no block."""
+    sizes = {axis: hint for axis, hint in (hints or {}).items() if axis in ("x", "y", "z")}
+    if "x" not in sizes or any(axis.upper() + "BLOCK" not in blocks for axis in sizes):
+        return ()
+    return tuple(-(-sizes[axis] // blocks[axis.upper() + "BLOCK"]) if axis in sizes else 1 for axis in "xyz")
 
 
 def _patch_async_compile(module: Any) -> None:

@@ -126,14 +126,15 @@ def objection(arch: int, options: Any, has_ir: bool, settings: Any) -> str:
 
 def consult(text: str) -> dict[str, Any]:
     """Tawa's verdict on a text; goes into the metadata, which is JSON."""
-    verdict: dict[str, Any] = {"taken": False, "why": "", "tawa_ms": 0.0, "triton_ms": 0.0}
+    grid = state.grid
+    verdict: dict[str, Any] = {"taken": False, "why": "", "tawa_ms": 0.0, "triton_ms": 0.0, "grid": grid}
     begun = time.perf_counter()
     try:
         if state.target:
-            workshop.compile_to_cache(text, _entry(text))
+            workshop.compile_to_cache(text, _entry(text), grid)
             verdict["device"] = state.device
         else:
-            kernel = workshop.compile(text, _entry(text), driver.active.get_current_device())
+            kernel = workshop.compile(text, _entry(text), driver.active.get_current_device(), grid)
             verdict["why"] = decide(kernel, text, state.policy)
     except Exception as failure:  # pylint: disable=broad-except  # whatever it is, Triton goes on
         verdict["why"] = reason_of(failure)
@@ -205,7 +206,7 @@ def _load(kernel: Any, verdict: dict[str, Any]) -> None:
     try:
         if not state.on:
             raise RuntimeError("switched off before it was loaded")
-        made = workshop.compile(text, kernel.name, driver.active.get_current_device())
+        made = workshop.compile(text, kernel.name, driver.active.get_current_device(), verdict.get("grid", ()))
         why = decide(made, text, state.policy)
         if not why:
             _adopt(kernel, verdict, made, text, begun)

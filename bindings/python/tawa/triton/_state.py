@@ -55,15 +55,20 @@ class State:
         return made
 
     @contextlib.contextmanager
-    def considering(self, wanted: bool) -> Iterator[None]:
+    def considering(self, wanted: bool, grid: tuple[int, ...] = ()) -> Iterator[None]:
         """What this thread compiles in the meantime is offered to Tawa, or is not. Without this, nothing is: whoever calls
-        triton.compile() for a binary that another launcher takes gets Triton's."""
-        before = getattr(self._thread, "is_considering", False)
-        self._thread.is_considering = wanted
+        triton.compile() for a binary that another launcher takes gets Triton's. grid: programs that a launch will have, about,
+        where that is known."""
+        before = getattr(self._thread, "is_considering", False), self.grid
+        self._thread.is_considering, self._thread.grid = wanted, grid
         try:
             yield
         finally:
-            self._thread.is_considering = before
+            self._thread.is_considering, self._thread.grid = before
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        return getattr(self._thread, "grid", ())
 
     @property
     def is_considering(self) -> bool:

@@ -29,6 +29,7 @@ class Recipe:
         self.options["launch_pdl"] = metadata.tawa["launch_pdl"]
         #: Where a kernel that a compile worker made is going to be loaded.
         self.device = metadata.tawa.get("device")
+        self.grid = metadata.tawa.get("grid", ())
 
     def compile(self, src: Any) -> Any:
         """A CompiledKernel, not loaded yet, with the arguments of `src`."""
@@ -63,5 +64,5 @@ class Assembly(AsmDict):
 def _arrive(forms: dict[str, Any], recipe: Recipe) -> Assembly:
     """In the parent of the compile worker: Tawa begins to load the kernel while others are still on their way."""
     if state.on and not state.target and recipe.device is not None:
-        workshop.begin(recipe.text, recipe.name, recipe.device)
+        workshop.begin(recipe.text, recipe.name, recipe.device, recipe.grid)
     return Assembly(forms, recipe)

@@ -7,7 +7,7 @@ import concurrent.futures
 import functools
 import os
 import threading
-from typing import Any, TypeAlias
+from typing import Any, Sequence, TypeAlias
 
 from .. import _runtime, cache
 from ._state import state
@@ -15,6 +15,11 @@ from ._state import state
 KEPT = 512
 DEVICE = "cuda:{}"
 Promise: TypeAlias = "concurrent.futures.Future[Any]"
+Grid: TypeAlias = "Sequence[int]"  # empty: not known
+
+
+def _tuned_for(grid: Grid) -> dict[str, Any] | None:
+    return {"grid": tuple(grid)} if grid else None
 
 
 class Workshop:
@@ -28,18 +33,19 @@ class Workshop:
         self._offline: Any = None
         self._threads: concurrent.futures.ThreadPoolExecutor | None = None
 
-    def compile(self, text: str, name: str, device: int) -> Any:
-        """The kernel, loaded in the current context of that device. Refusals are remembered too."""
+    def compile(self, text: str, name: str, device: int, grid: Grid = ()) -> Any:
+        """The kernel, loaded in the current context of that device; made for launches of about that grid, where one is known. Refusals
+        are remembered too."""
         made, is_new = self._promise(text, device)
         if is_new:
-            self._keep_promise(made, text, name, device)
+            self._keep_promise(made, text, name, device, grid)
         return made.result()
 
-    def begin(self, text: str, name: str, device: int) -> None:
+    def begin(self, text: str, name: str, device: int, grid: Grid = ()) -> None:
         """The same on another thread: compile() waits for it."""
         made, is_new = self._promise(text, device)
         if is_new:
-            self._pool().submit(self._keep_promise, made, text, name, device)
+            self._pool().submit(self._keep_promise, made, text, name, device, grid)
 
     def _promise(self, text: str, device: int) -> tuple[Promise, bool]:
         with self._changing:
@@ -51,9 +57,9 @@ class Workshop:
                 self._made.popitem(last=False)
             return made, True
 
-    def _keep_promise(self, made: Promise, text: str, name: str, device: int) -> None:
+    def _keep_promise(self, made: Promise, text: str, name: str, device: int, grid: Grid) -> None:
         try:
-            made.set_result(_runtime.runtime(DEVICE.format(device)).compile(text, name=name))
+            made.set_result(_runtime.runtime(DEVICE.format(device)).compile(text, name=name, tune=_tuned_for(grid)))
         except BaseException as failure:  # pylint: disable=broad-except  # raised by result()
             if not isinstance(failure, Exception):  # an interrupt says nothing of the kernel
                 with self._changing:
@@ -66,14 +72,14 @@ class Workshop:
                 self._threads = concurrent.futures.ThreadPoolExecutor(min(8, os.cpu_count() or 1), "tawa-triton")
             return self._threads
 
-    def compile_to_cache(self, text: str, name: str) -> None:
+    def compile_to_cache(self, text: str, name: str, grid: Grid = ()) -> None:
         """Without a GPU, for `state.target`; nothing where there is no cache, since that would serve no other process."""
         if not cache.folder():
             return
         with self._changing:
             if self._offline is None:
                 self._offline = _runtime.Runtime("emulator")
-        self._offline.compile_to_cache(text, target=state.target, name=name)
+        self._offline.compile_to_cache(text, target=state.target, name=name, tune=_tuned_for(grid))
 
 
 workshop = Workshop()
