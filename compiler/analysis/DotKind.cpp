@@ -211,4 +211,8 @@ MmaFragments planMmaFragments(tt::DotOp dot, uint32_t warps) {
   return fragments;
 }
 
+bool hasDots(tt::FuncOp func) {
+  return func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 } // namespace tawa

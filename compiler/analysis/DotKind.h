@@ -43,6 +43,8 @@ struct DotPlan {
 /// The unit for `dot` in a role of `warps` warps. Products with f32 operands run as tf32 only where the text allows it.
 DotPlan planDot(tt::DotOp dot, uint32_t warps);
 
+bool hasDots(tt::FuncOp func);
+
 /// Registers that an accumulator may take in each thread, besides addresses, descriptors and temporaries; with
 /// promotion the promoted sums are included.
 inline constexpr int64_t kMaxAccumulatorRegisters = 216;

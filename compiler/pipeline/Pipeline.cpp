@@ -150,6 +150,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createPromoteOperandsToRegisters());
     passes.addPass(createSinkSharedLoads());
     passes.addPass(createHoistLoads());
+    passes.addPass(createTakeTurns()); // when it is known what products read that threads write
     return;
   case Phase::Machine: {
     LowerArefOptions options;

@@ -311,10 +311,6 @@ bool feedsDots(scf::ForOp loop) { return !loop.getBody()->getOps<tt::DotOp>().em
 /// The loop of a converter.
 bool makesOperands(scf::ForOp loop) { return llvm::any_of(loop.getBody()->getOps<ws::PutOp>(), isComputed); }
 
-bool hasDots(tt::FuncOp func) {
-  return func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 /// Whether counts reach the loop through whatever stands around it: not where it is part of a condition to go on.
 bool isReached(scf::ForOp loop) {
   for (Operation *op = loop; auto around = op->getParentOfType<scf::WhileOp>(); op = around)

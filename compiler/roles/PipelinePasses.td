@@ -10,7 +10,8 @@ def UnrollLoops : Pass<"tawa-unroll-loops", "::mlir::ModuleOp"> {
   let description = [{
     In a kernel that is one role, innermost `scf.for` loops without products, of 2 to 8 iterations that are known, are unrolled where they
     load what the kernel has not written: at most 32 words of each thread in all iterations, and 1024 operations. Loads pass stores that
-    write nothing that they read. `ring-depth = 1`, by which loads stay as they are, keeps the loops.
+    write nothing that they read. `ring-depth = 1`, by which loads stay as they are, keeps the loops. With `ring-depth = 2`, in a kernel
+    without products, so many iterations of a longer loop become one as divide their number and stay within these limits.
 
     Needs: roles; accesses through pointers (tawa-expand-descriptors). Holds after: as before.
 
@@ -27,7 +28,7 @@ def UnrollLoops : Pass<"tawa-unroll-loops", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"ringDepth", "ring-depth", "int", "0", "1: loads stay as they are">,
+    Option<"ringDepth", "ring-depth", "int", "0", "1: loads stay as they are; 2: longer loops in parts">,
   ];
   let statistics = [
     Statistic<"unrolled", "num-unrolled", "loops that are unrolled">,
@@ -156,6 +157,35 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
     Statistic<"kept", "num-kept", "loops of one product at most">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TakeTurns : Pass<"tawa-take-turns", "::mlir::ModuleOp"> {
+  let summary = "Let the warp groups of a role issue the products of a rotated loop one after the other";
+  let description = [{
+    Where a role of several warp groups has one loop with products, and the first wait of its iterations leaves products in flight for a
+    later one (tawa-pipeline-stages), a group waits for its turn before it issues the products of an iteration, and passes the turn on
+    after them: one group computes while the products of another run. Groups that begin together would stay together. A loop inside of
+    another one, as where CTAs walk tiles, and several loops stay as they are: there, groups come apart by themselves. So do loops whose
+    products read what threads have written, or with a release between them: no group may wait for another one within its turn.
+
+    Needs: `tawa.warp_group` regions, after the passes that make layouts. Holds after: as before.
+
+    Example (tests/lit/roles/take-turns.mlir):
+    ```mlir
+    tawa.turns_begin
+    scf.for
+    tawa.turn_wait
+    tawa.dot_issue
+    tawa.dot_issue
+    tawa.turn_pass
+    tawa.dot_wait
+    ```
+  }];
+  let statistics = [
+    Statistic<"taken", "num-taken", "loops whose products are issued in turns">,
+    Statistic<"kept", "num-kept", "rotated loops of several warp groups that have none, by reason">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
 def HoistDots : Pass<"tawa-hoist-dots", "::mlir::ModuleOp"> {

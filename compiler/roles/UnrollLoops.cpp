@@ -8,8 +8,9 @@
 //
 // A reduction of a row that its threads read in a few pieces waits for memory once, not once for each piece, and what
 // the text computes from the number of an iteration is constant. Loads pass stores that do not write what they read;
-// nothing
-// later in the pipeline moves them over these.
+// nothing later in the pipeline moves them over these. Of a longer loop in a kernel without products, whose few CTAs
+// do not hide each other's latency (a configuration asks for two slots), several iterations become one.
+#include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/roles/Passes.h"
@@ -36,7 +37,7 @@ namespace tawa {
 
 namespace {
 
-/// Of a loop, of a thread's registers for what all iterations load, and of operations in the end.
+/// Iterations that load together, a thread's registers for what they load, and operations in the end.
 constexpr uint64_t kMostIterations = 8;
 constexpr int64_t kMostLoadedWords = 32, kMostOperations = 1024;
 
@@ -97,40 +98,48 @@ struct UnrollLoopsPass : impl::UnrollLoopsBase<UnrollLoopsPass> {
     auto roles = llvm::to_vector(func.getOps<ws::WarpGroupOp>());
     if (ringDepth == 1 || roles.size() != 1)
       return;
-    SmallVector<scf::ForOp> loops;
+    bool inParts = ringDepth > 1 && !hasDots(func);
+    SmallVector<std::pair<scf::ForOp, uint64_t>> loops;
     roles.front().walk([&](scf::ForOp loop) {
-      if (isShort(func, loop, roles.front().getWarps()))
-        loops.push_back(loop);
+      if (uint64_t count = togetherIn(func, loop, roles.front().getWarps(), inParts); count > 1)
+        loops.push_back({loop, count});
     });
-    for (scf::ForOp loop : loops)
-      unroll(func, loop);
+    for (auto [loop, count] : loops)
+      unroll(func, loop, count);
     if (!loops.empty() && failed(foldConstants(func)))
       signalPassFailure();
   }
 
-  /// Products have pipelines of their own.
-  static bool isShort(tt::FuncOp func, scf::ForOp loop, uint32_t warps) {
+  /// How many iterations of a loop become one: all, or a part of them. Products have pipelines of their own.
+  static uint64_t togetherIn(tt::FuncOp func, scf::ForOp loop, uint32_t warps, bool inParts) {
     uint64_t iterations = iterationsOf(loop);
-    if (iterations == 0 || iterations > kMostIterations || !isInnermost(loop))
-      return false;
+    if (iterations == 0 || !isInnermost(loop))
+      return 1;
     FreeLoads loads(func);
     int64_t words = 0, operations = 0;
     bool multiplies = false;
     loop.getBody()->walk([&](Operation *op) {
       ++operations;
-      multiplies |= isa<tt::DotOp, tt::DotScaledOp>(op);
+      multiplies |= isa<tt::DotOp>(op);
       if (op->getBlock() == loop.getBody() && loads.contains(op))
         words += wordsOf(cast<tt::LoadOp>(op), warps);
     });
-    auto count = static_cast<int64_t>(iterations);
-    return !multiplies && words > 0 && words * count <= kMostLoadedWords && operations * count <= kMostOperations;
+    if (multiplies || words == 0)
+      return 1;
+    auto most = std::min({kMostIterations, static_cast<uint64_t>(kMostLoadedWords / words),
+                          static_cast<uint64_t>(kMostOperations / operations)});
+    if (iterations <= most || !inParts)
+      return iterations <= most ? iterations : 1;
+    while (most > 1 && iterations % most != 0)
+      --most;
+    return most;
   }
 
   /// Loads follow each other: an assembler does not move them over arithmetic on what the first of them brings where
   /// registers could become few.
-  void unroll(tt::FuncOp func, scf::ForOp loop) {
+  void unroll(tt::FuncOp func, scf::ForOp loop, uint64_t count) {
     unrolled.at(loop);
-    SmallVector<tt::LoadOp> copies = copyIterations(loop);
+    SmallVector<tt::LoadOp> copies = count == iterationsOf(loop) ? replaceAll(loop) : replaceSome(loop, count);
     FreeLoads loads(func);
     Operation *place = nullptr;
     for (tt::LoadOp load : copies)
@@ -138,27 +147,57 @@ struct UnrollLoopsPass : impl::UnrollLoopsBase<UnrollLoopsPass> {
         place = load->getNextNode();
   }
 
-  /// Returns the loads of all iterations.
-  static SmallVector<tt::LoadOp> copyIterations(scf::ForOp loop) {
+  /// All iterations, in place of the loop. Returns their loads.
+  static SmallVector<tt::LoadOp> replaceAll(scf::ForOp loop) {
     OpBuilder builder(loop);
     int64_t lower = *getConstantIntValue(loop.getLowerBound()), step = *getConstantIntValue(loop.getStep());
     SmallVector<Value> carried(loop.getInitArgs());
     SmallVector<tt::LoadOp> loads;
-    for (int64_t i = 0, count = iterationsOf(loop); i < count; ++i) {
-      IRMapping values;
-      Attribute number = builder.getIntegerAttr(loop.getInductionVar().getType(), lower + i * step);
-      values.map(loop.getInductionVar(),
-                 builder.create<arith::ConstantOp>(loop.getLoc(), cast<TypedAttr>(number)).getResult());
-      values.map(loop.getRegionIterArgs(), carried);
-      for (Operation &op : loop.getBody()->without_terminator())
-        if (auto load = dyn_cast<tt::LoadOp>(builder.clone(op, values)))
-          loads.push_back(load);
-      for (auto [value, yielded] : llvm::zip(carried, loop.getYieldedValues()))
-        value = values.lookupOrDefault(yielded);
-    }
+    for (int64_t i = 0, count = iterationsOf(loop); i < count; ++i)
+      copyIteration(builder, loop, numberIn(builder, loop, lower + i * step), carried, loads);
     loop.replaceAllUsesWith(carried);
     loop.erase();
     return loads;
+  }
+
+  /// A loop with a part of the iterations, of which each does as much as `count` did.
+  static SmallVector<tt::LoadOp> replaceSome(scf::ForOp loop, int64_t count) {
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    int64_t step = *getConstantIntValue(loop.getStep());
+    auto longer = builder.create<scf::ForOp>(loc, loop.getLowerBound(), loop.getUpperBound(),
+                                             numberIn(builder, loop, count * step), loop.getInitArgs());
+    if (longer.getBody()->mightHaveTerminator())
+      longer.getBody()->getTerminator()->erase();
+    builder.setInsertionPointToStart(longer.getBody());
+    SmallVector<Value> carried(longer.getRegionIterArgs());
+    SmallVector<tt::LoadOp> loads;
+    for (int64_t i = 0; i < count; ++i) {
+      Value number = builder.create<arith::AddIOp>(loc, longer.getInductionVar(), numberIn(builder, loop, i * step));
+      copyIteration(builder, loop, number, carried, loads);
+    }
+    builder.create<scf::YieldOp>(loc, carried);
+    loop.replaceAllUsesWith(longer.getResults());
+    loop.erase();
+    return loads;
+  }
+
+  static Value numberIn(OpBuilder &builder, scf::ForOp loop, int64_t number) {
+    Attribute value = builder.getIntegerAttr(loop.getInductionVar().getType(), number);
+    return builder.create<arith::ConstantOp>(loop.getLoc(), cast<TypedAttr>(value));
+  }
+
+  /// One iteration; `carried` is what it gets from the one before, and what it hands on.
+  static void copyIteration(OpBuilder &builder, scf::ForOp loop, Value number, SmallVector<Value> &carried,
+                            SmallVector<tt::LoadOp> &loads) {
+    IRMapping values;
+    values.map(loop.getInductionVar(), number);
+    values.map(loop.getRegionIterArgs(), carried);
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (auto load = dyn_cast<tt::LoadOp>(builder.clone(op, values)))
+        loads.push_back(load);
+    for (auto [value, yielded] : llvm::zip(carried, loop.getYieldedValues()))
+      value = values.lookupOrDefault(yielded);
   }
 
   /// What follows from an iteration's number.

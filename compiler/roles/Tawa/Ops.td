@@ -223,6 +223,47 @@ def Tawa_PingPongPassOp : Tawa_PingPongOp<"pingpong_pass"> {
   let description = [{Does not wait. Constraints: as for `tawa.pingpong_wait`.}];
 }
 
+//===--- Turns of warp groups ---------------------------------------------------------------------------------------------===//
+
+class Tawa_TurnOp<string mnemonic> : Tawa_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tawa_TurnsBeginOp : Tawa_TurnOp<"turns_begin"> {
+  let summary = "let the first warp group of the role have the first turn";
+  let description = [{
+    The warp groups of one role take turns at what only one of them should do at a time: issue products, whose order in the tensor cores
+    is that of their issue. The others compute meanwhile. Group g + 1 follows group g, and the first one follows the last.
+
+    Constraints:
+    - C1: it stands in a role of two or more whole warp groups.
+
+    ```mlir
+    tawa.turns_begin
+    scf.for .. {
+      tawa.turn_wait
+      %s = tawa.dot_issue ..
+      tawa.turn_pass
+      ..
+    }
+    ```
+  }];
+}
+
+def Tawa_TurnWaitOp : Tawa_TurnOp<"turn_wait"> {
+  let summary = "wait until it is this warp group's turn";
+  let description = [{
+    A role has one, before one `tawa.turn_pass` of the same block, and all its warp groups come there equally often. Between them stands
+    nothing that another group may wait for, as a release. Constraints: as for `tawa.turns_begin`.
+  }];
+}
+
+def Tawa_TurnPassOp : Tawa_TurnOp<"turn_pass"> {
+  let summary = "pass the turn to the next warp group of the role";
+  let description = [{Does not wait. The last pass of the last group is to none. Constraints: as for `tawa.turns_begin`.}];
+}
+
 //===--- Programs of several CTAs -----------------------------------------------------------------------------------------===//
 
 def Tawa_ClusterRankOp : Tawa_Op<"cluster_rank", [Pure]> {

@@ -2,6 +2,7 @@
 // in Ops.td or Dialect.td that it enforces.
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/roles/Tawa/Target.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -346,7 +347,7 @@ template <typename PingPongOp> static WarpGroupOp roleOfPingPong(Operation *func
 
 static LogicalResult verifyPingPong(Operation *op, uint32_t group) {
   auto role = op->getParentOfType<WarpGroupOp>();
-  if (!role || role.getWarps() % 4 != 0) // C1
+  if (!role || role.getWarps() % tawa::kWarpsPerGroup != 0) // C1
     return op->emitOpError() << "stands in no role of whole warp groups";
   auto awaits = roleOfPingPong<PingPongWaitOp>(role->getParentOp(), group);
   auto passes = roleOfPingPong<PingPongPassOp>(role->getParentOp(), group);
@@ -358,6 +359,17 @@ static LogicalResult verifyPingPong(Operation *op, uint32_t group) {
 
 LogicalResult PingPongWaitOp::verify() { return verifyPingPong(*this, getGroup()); }
 LogicalResult PingPongPassOp::verify() { return verifyPingPong(*this, getGroup()); }
+
+static LogicalResult verifyTurn(Operation *op) {
+  auto role = op->getParentOfType<WarpGroupOp>();
+  if (role && role.getWarps() % tawa::kWarpsPerGroup == 0 && role.getWarps() > tawa::kWarpsPerGroup) // C1
+    return success();
+  return op->emitOpError() << "stands in no role of several warp groups";
+}
+
+LogicalResult TurnsBeginOp::verify() { return verifyTurn(*this); }
+LogicalResult TurnWaitOp::verify() { return verifyTurn(*this); }
+LogicalResult TurnPassOp::verify() { return verifyTurn(*this); }
 
 LogicalResult CopyTileOp::verify() {
   auto tile = cast<RankedTensorType>(getTile().getType()), pointers = cast<RankedTensorType>(getPointers().getType());

@@ -1,6 +1,7 @@
 // Loops of a few iterations: their loads come first, and stores that do not write what these read come after.
 // RUN: tawa-opt %s --split-input-file --tawa-unroll-loops | FileCheck %s
 // RUN: tawa-opt %s --split-input-file --tawa-unroll-loops="ring-depth=1" | FileCheck %s --check-prefix=ROLLED
+// RUN: tawa-opt %s --split-input-file --tawa-unroll-loops="ring-depth=2" | FileCheck %s --check-prefix=PARTS
 
 // CHECK-LABEL: @row
 // CHECK: tawa.warp_group
@@ -67,10 +68,22 @@ tt.func public @in_place(%p: !tt.ptr<f32>) {
 
 // -----
 
-// Nine iterations, and a number of them that only the launch knows.
+// Nine iterations, and a number of them that only the launch knows. With two slots, three of the nine become one.
 // CHECK-LABEL: @long
 // CHECK: scf.for
+// CHECK-COUNT-1: tt.load
 // CHECK: scf.for
+// PARTS-LABEL: @long
+// PARTS: scf.for %{{.*}} = %c0{{.*}} to %c9{{.*}} step %c3{{.*}} iter_args([[S:%.*]] = %
+// PARTS: [[A0:%.*]] = tt.load
+// PARTS-NEXT: [[A1:%.*]] = tt.load
+// PARTS-NEXT: [[A2:%.*]] = tt.load
+// PARTS: [[S1:%.*]] = arith.addf [[S]], [[A0]]
+// PARTS: [[S2:%.*]] = arith.addf [[S1]], [[A1]]
+// PARTS: [[S3:%.*]] = arith.addf [[S2]], [[A2]]
+// PARTS: scf.yield [[S3]]
+// PARTS: scf.for %{{.*}} step %c1
+// PARTS-COUNT-1: tt.load
 tt.func public @long(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32) {
   tawa.warp_group main warps(4) registers(0) {
     %c0 = arith.constant 0 : i32

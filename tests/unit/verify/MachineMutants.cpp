@@ -104,6 +104,15 @@ void shiftRemote(Value address, int32_t bytes) {
   shift(address.getDefiningOp<sm90::MapSharedRankOp>(), 0, bytes);
 }
 
+template <typename Op> bool isOfTurn(Op op) { return static_cast<bool>(op.getPredicate()); }
+
+/// Where a slot is given back after this, in its block.
+Operation *releaseAfter(Operation *op) {
+  while (op && !isa<sm90::MBarrierArriveOp>(op))
+    op = op->getNextNode();
+  return op;
+}
+
 /// Of a part of a sum to come; elsewhere it gives back a slot that CTAs share.
 bool tellsOfRoom(Operation *op) {
   return op->getParentOfType<func::FuncOp>()
@@ -211,6 +220,16 @@ std::vector<Mutation> machineMutations() {
       at<BarrierSyncOp>(
           "barrier of the kernel", [](BarrierSyncOp op) { op.setId(0); }, isOfRole),
       at<BarrierArriveOp>("next group", [](BarrierArriveOp op) { op.setId(op.getId() + 1); }),
+      at<BarrierSyncOp>(
+          "next group's turn", [](BarrierSyncOp op) { op.setId(op.getId() + 1); }, isOfTurn<BarrierSyncOp>),
+      at<BarrierSyncOp>(
+          "a turn of all groups", [](BarrierSyncOp op) { op.getPredicateMutable().clear(); }, isOfTurn<BarrierSyncOp>),
+      at<BarrierArriveOp>(
+          "a turn passed by all groups", [](BarrierArriveOp op) { op.getPredicateMutable().clear(); },
+          isOfTurn<BarrierArriveOp>),
+      at<BarrierArriveOp>(
+          "slot given back within a turn", [](BarrierArriveOp op) { op->moveAfter(releaseAfter(op)); },
+          [](BarrierArriveOp op) { return isOfTurn(op) && releaseAfter(op); }),
       at<SetMaxRegistersOp>(
           "24 registers more", [](auto op) { op.setCount(op.getCount() + 24); }, takes),
       at<SetMaxRegistersOp>(

@@ -114,9 +114,9 @@ def SM90_FenceProxyAsyncOp : SM90_Op<"fence_proxy_async"> {
   let assemblyFormat = "attr-dict";
 }
 
-class SM90_NamedBarrierOp<string opMnemonic> : SM90_Op<opMnemonic> {
-  let arguments = (ins I32Attr:$id, I32Attr:$threads);
-  let assemblyFormat = "$id `,` $threads attr-dict";
+class SM90_NamedBarrierOp<string opMnemonic> : SM90_PredicatedOp<opMnemonic> {
+  let arguments = (ins I32Attr:$id, I32Attr:$threads, Optional<I1>:$predicate);
+  let assemblyFormat = "$id `,` $threads (`if` $predicate^)? attr-dict";
   let hasVerifier = 1;
 }
 
@@ -132,6 +132,7 @@ def SM90_BarrierSyncOp : SM90_NamedBarrierOp<"barrier_sync"> {
 
     ```mlir
     sm90.barrier_sync 1, 128
+    sm90.barrier_sync 3, 256 if %isSecondGroup
     ```
   }];
 }

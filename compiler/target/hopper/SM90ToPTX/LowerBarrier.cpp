@@ -57,12 +57,18 @@ PtxLowering::Values PtxLowering::lower(FenceProxyAsyncOp, FenceProxyAsyncOp::Ada
   return plain("fence.proxy.async.shared::cta;");
 }
 
-PtxLowering::Values PtxLowering::lower(BarrierSyncOp op, BarrierSyncOp::Adaptor) {
-  return plain("bar.sync " + Twine(op.getId()) + ", " + Twine(op.getThreads()) + ";");
+static std::string namedBarrier(StringRef name, uint32_t id, uint32_t threads) {
+  return (name + " " + Twine(id) + ", " + Twine(threads) + ";").str();
 }
 
-PtxLowering::Values PtxLowering::lower(BarrierArriveOp op, BarrierArriveOp::Adaptor) {
-  return plain("bar.arrive " + Twine(op.getId()) + ", " + Twine(op.getThreads()) + ";");
+PtxLowering::Values PtxLowering::lower(BarrierSyncOp op, BarrierSyncOp::Adaptor in) {
+  PtxAsm text = ptx();
+  return text.emit(text.predicate(in.getPredicate()) + namedBarrier("bar.sync", op.getId(), op.getThreads()));
+}
+
+PtxLowering::Values PtxLowering::lower(BarrierArriveOp op, BarrierArriveOp::Adaptor in) {
+  PtxAsm text = ptx();
+  return text.emit(text.predicate(in.getPredicate()) + namedBarrier("bar.arrive", op.getId(), op.getThreads()));
 }
 
 PtxLowering::Values PtxLowering::lower(WarpSyncOp, WarpSyncOp::Adaptor) { return plain("bar.warp.sync 0xffffffff;"); }

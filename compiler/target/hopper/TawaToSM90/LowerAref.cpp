@@ -225,7 +225,7 @@ void KernelLowering::emitSetup(Emitters &emit) {
 
 void KernelLowering::awaitBarriers(Emitters &emit, unsigned threads) {
   Location loc = source.getLoc();
-  builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads);
+  builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads, Value());
   if (context.cluster.programs != 1) // peers arrive at the barriers and count bytes on them
     emit.clusterSync.wait(loc);
   else if (context.cluster.split != 1) // the wait follows where peers are needed

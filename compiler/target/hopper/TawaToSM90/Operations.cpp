@@ -13,14 +13,15 @@ namespace tawa {
 Emitters::Emitters(RoleContext &context)
     : barrier(context), scratch(context, barrier), order(context, barrier), conversions(context, scratch),
       descriptors(context, barrier, scratch, order), maps(context, descriptors), loads(context, maps), copies(context),
-      converts(context), arefs(context, loads, copies, converts), pingPong(context), clusterSync(context),
-      clusterSums(context, clusterSync), workspace(context), partSums(context, barrier, scratch, order, workspace),
-      tileCounter(context, scratch, workspace), slotReads(context), tiles(context, barrier, slotReads), wgmma(context),
-      asyncDots(context, wgmma, tiles), dots(context, wgmma, slotReads), stores(context, barrier, maps, conversions),
-      globalMemory(context, order), atomics(context, barrier, scratch, order, conversions), views(context, conversions),
-      elementwise(context), combiner(context, scratch), reductions(context, combiner, conversions),
-      scans(context, combiner), gathers(context, barrier, scratch, conversions), controlFlow(context, scratch, order),
-      debug(context), inlineAsm(context) {}
+      converts(context), arefs(context, loads, copies, converts), pingPong(context), turns(context),
+      clusterSync(context), clusterSums(context, clusterSync), workspace(context),
+      partSums(context, barrier, scratch, order, workspace), tileCounter(context, scratch, workspace),
+      slotReads(context), tiles(context, barrier, slotReads), wgmma(context), asyncDots(context, wgmma, tiles),
+      dots(context, wgmma, slotReads), stores(context, barrier, maps, conversions), globalMemory(context, order),
+      atomics(context, barrier, scratch, order, conversions), views(context, conversions), elementwise(context),
+      combiner(context, scratch), reductions(context, combiner, conversions), scans(context, combiner),
+      gathers(context, barrier, scratch, conversions), controlFlow(context, scratch, order), debug(context),
+      inlineAsm(context) {}
 
 void Emitters::beginRole() {
   scratch.beginRole();
@@ -64,6 +65,7 @@ LogicalResult OperationTable::lowerOperation(Operation *op) {
       .Case<tt::GetNumProgramsOp>([&](auto id) { return grid(true, id); })
       .Case<ws::PutOp, ws::GetOp, ws::ConsumedOp, ws::ProducerTailOp>(by(emit.arefs))
       .Case<ws::PingPongWaitOp, ws::PingPongPassOp>(by(emit.pingPong))
+      .Case<ws::TurnsBeginOp, ws::TurnWaitOp, ws::TurnPassOp>(by(emit.turns))
       .Case<ws::MakeDescriptorOp>(by(emit.descriptors))
       .Case<ws::ClusterRankOp>([&](auto rank) { return values[rank] = {cluster.ofSum}, success(); })
       .Case<ws::ClusterSumOp>(by(emit.clusterSums))

@@ -18,6 +18,7 @@
 #include "compiler/target/hopper/TawaToSM90/Stores.h"
 #include "compiler/target/hopper/TawaToSM90/SynchronousDots.h"
 #include "compiler/target/hopper/TawaToSM90/TileCounter.h"
+#include "compiler/target/hopper/TawaToSM90/Turns.h"
 #include "compiler/target/hopper/TawaToSM90/Views.h"
 
 namespace tawa {
@@ -40,6 +41,7 @@ struct Emitters {
   ConvertEmitter converts;
   ArefEmitter arefs;
   PingPongEmitter pingPong;
+  TurnEmitter turns;
   ClusterSync clusterSync;
   ClusterSumEmitter clusterSums;
   Workspace workspace;

@@ -17,9 +17,9 @@ LogicalResult PingPongEmitter::lower(Location loc, uint32_t group, Value conditi
     builder.setInsertionPointToStart(branch.thenBlock());
   }
   if (waits)
-    builder.create<sm90::BarrierSyncOp>(loc, number, threads);
+    builder.create<sm90::BarrierSyncOp>(loc, number, threads, Value());
   else
-    builder.create<sm90::BarrierArriveOp>(loc, number, threads);
+    builder.create<sm90::BarrierArriveOp>(loc, number, threads, Value());
   return success();
 }
 

@@ -16,7 +16,7 @@ void RoleBarrier::emit(Location loc) {
     return;
   }
   builder.create<sm90::BarrierSyncOp>(loc, roleBarrierNumber(context.roleIndex, context.roleCount),
-                                      thread.warps * kLanes);
+                                      thread.warps * kLanes, Value());
 }
 
 } // namespace tawa

@@ -1,6 +1,7 @@
 // Checks barrier initialization, named barriers, register counts and cluster attributes of a machine kernel.
 #include "compiler/target/hopper/prover/MachineFrame.h"
 #include "compiler/roles/Tawa/Target.h"
+#include "compiler/target/hopper/prover/MachineTurns.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -157,13 +158,6 @@ struct BarrierUsers {
 
 } // namespace
 
-static std::pair<uint32_t, uint32_t> idAndThreads(Operation *op) {
-  if (auto sync = dyn_cast<sm90::BarrierSyncOp>(op))
-    return {sync.getId(), sync.getThreads()};
-  auto arrive = cast<sm90::BarrierArriveOp>(op);
-  return {arrive.getId(), arrive.getThreads()};
-}
-
 /// A barrier belongs to the kernel, to one role, or to two roles of which one waits for the other.
 static Finding checkUsers(MachineKernel &kernel, Operation *op, bool isOfRole, const BarrierUsers &users) {
   auto [id, threads] = idAndThreads(op);
@@ -176,13 +170,30 @@ static Finding checkUsers(MachineKernel &kernel, Operation *op, bool isOfRole, c
                        llvm::Twine(comes) + " come");
 }
 
+/// Turns of warp groups, at barriers that serve nothing else.
+static Finding checkTurnsOf(MachineKernel &kernel, const std::map<uint32_t, BarrierUsers> &users) {
+  for (MachineRole &role : kernel.roles) {
+    SmallVector<Operation *> turns;
+    role.body->walk([&](Operation *op) {
+      if (isa<sm90::BarrierSyncOp, sm90::BarrierArriveOp>(op) && isOfTurn(op))
+        turns.push_back(op);
+    });
+    for (Operation *op : turns)
+      if (auto id = idAndThreads(op).first; users.contains(id))
+        return found(op, "named barrier " + llvm::Twine(id) + " is one of turns and of something else");
+    if (Finding finding = checkTurns(kernel, role, turns))
+      return finding;
+  }
+  return std::nullopt;
+}
+
 Finding checkNamedBarriers(MachineKernel &kernel, PingPongs &pingPongs) {
   std::map<uint32_t, BarrierUsers> users;
   llvm::DenseSet<Operation *> ofRoles;
   Finding finding;
   auto forEach = [&](auto around, auto visit) {
     around->walk([&](Operation *op) {
-      if (!finding && isa<sm90::BarrierSyncOp, sm90::BarrierArriveOp>(op))
+      if (!finding && isa<sm90::BarrierSyncOp, sm90::BarrierArriveOp>(op) && !isOfTurn(op))
         visit(op);
     });
   };
@@ -203,7 +214,7 @@ Finding checkNamedBarriers(MachineKernel &kernel, PingPongs &pingPongs) {
   });
   if (!finding && pingPongs.size() > kMostPingPongBarriers)
     finding = found(kernel.func, "there are more ping-pong barriers than the prover supports");
-  return finding;
+  return finding ? finding : checkTurnsOf(kernel, users);
 }
 
 //===--- Registers ------------------------------------------------------------------------------------------------===//

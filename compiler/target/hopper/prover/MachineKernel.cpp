@@ -30,6 +30,13 @@ static unsigned countFront(const std::vector<uint32_t> &condition, unsigned firs
   return isSplit && count % kLanes == 0 ? count : 0;
 }
 
+std::pair<uint32_t, uint32_t> idAndThreads(Operation *op) {
+  if (auto sync = dyn_cast<sm90::BarrierSyncOp>(op))
+    return {sync.getId(), sync.getThreads()};
+  auto arrive = cast<sm90::BarrierArriveOp>(op);
+  return {arrive.getId(), arrive.getThreads()};
+}
+
 static std::string nameOf(unsigned first, unsigned threads) {
   unsigned warp = first / kLanes, last = (first + threads) / kLanes - 1;
   return warp == last ? "warp " + std::to_string(warp)

@@ -16,6 +16,17 @@ struct MachineRole {
   SharedAddresses places;
 };
 
+/// Number and count of a named barrier where threads wait or arrive.
+std::pair<uint32_t, uint32_t> idAndThreads(mlir::Operation *op);
+/// Whether only some warp groups of a role take part: they take turns (MachineTurns.h).
+inline bool isOfTurn(mlir::Operation *op) {
+  return mlir::cast<sm90::PredicatedOpInterface>(op).getPredicateValue() != nullptr;
+}
+/// Whether all threads of a role meet at a named barrier.
+inline bool meetsIn(sm90::BarrierSyncOp sync, const MachineRole &role) {
+  return sync.getThreads() == role.threads && !isOfTurn(sync);
+}
+
 /// The threads that execute an operation.
 struct Performers {
   std::vector<unsigned> threads;       ///< As far as a thread's position determines it.

@@ -178,7 +178,7 @@ void MapCheck::execute(Operation &op, Statuses &statuses) {
           raise(statuses, Level::Warp);
       })
       .Case<sm90::BarrierSyncOp>([&](auto op) {
-        if (op.getThreads() == role.threads)
+        if (meetsIn(op, role))
           raise(statuses, Level::Role);
       });
 }

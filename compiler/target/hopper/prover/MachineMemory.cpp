@@ -179,7 +179,7 @@ void MemoryCheck::execute(Operation &op, State &state) {
           raise(state, Level::Warp);
       })
       .Case<sm90::BarrierSyncOp>([&](auto sync) {
-        if (sync.getThreads() == role.threads)
+        if (meetsIn(sync, role))
           raise(state, Level::Role);
       })
       .Case<sm90::BulkCommitOp>(

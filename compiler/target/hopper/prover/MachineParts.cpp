@@ -89,7 +89,7 @@ void PartCheck::execute(Operation &op, PartState &state) {
           count(atomic, state);
       })
       .Case([&](sm90::BarrierSyncOp sync) {
-        if (sync.getThreads() == role.threads)
+        if (meetsIn(sync, role))
           state = {};
       })
       .Case([&](sm90::WarpSyncOp) {
