@@ -172,13 +172,17 @@ def TakeTurns : Pass<"tawa-take-turns", "::mlir::ModuleOp"> {
 
     Example (tests/lit/roles/take-turns.mlir):
     ```mlir
+    %s = tawa.dot_issue %q, %k, %none ..
+    %o = tawa.dot_issue %p, %k, %into ..
+    %t = tawa.dot_wait %s pendings(1) ..
+    // becomes
     tawa.turns_begin
     scf.for
     tawa.turn_wait
     tawa.dot_issue
     tawa.dot_issue
     tawa.turn_pass
-    tawa.dot_wait
+    tawa.dot_wait .. pendings(1)
     ```
   }];
   let statistics = [
