@@ -56,6 +56,15 @@ int64_t StagePlan::tileRegistersOf(Type type) {
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 32 / (int64_t{role.getWarps()} * kLanes);
 }
 
+/// Of each thread, what it has of a row of numbers beside the sum of a product: four threads share a row of wgmma's
+/// accumulator, and each has a quarter of its columns.
+int64_t StagePlan::rowRegistersOf(Type type) {
+  constexpr int64_t kThreadsOfRow = 4;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  bool isRow = tensor && tensor.getRank() == 2 && tensor.getDimSize(0) == 1 && tensor.getElementType().isIntOrFloat();
+  return isRow ? tensor.getDimSize(1) * tensor.getElementTypeBitWidth() / 32 / kThreadsOfRow : 0;
+}
+
 /// Whether the sum of a second product begins with the value.
 bool StagePlan::startsSecond(Value value) {
   return llvm::any_of(second, [&](ArrayRef<tt::DotOp> products) {

@@ -324,7 +324,7 @@ std::optional<RejectReason> StagePlan::hoistReads() {
     llvm::SetVector<Operation *> slice = backwardIn(loop.getBody(), load);
     bool isReady = llvm::all_of(
         slice, [&](Operation *op) { return stages[op] <= Stage::Compute && mayMove(op) && !isa<tt::DotOp>(op); });
-    int64_t more = tileRegistersOf(load.getType());
+    int64_t more = std::max(tileRegistersOf(load.getType()), rowRegistersOf(load.getType()));
     if (stages[load] != Stage::Compute || !isReady || !fitsWith(more))
       continue;
     readEarly += more;

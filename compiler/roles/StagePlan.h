@@ -87,6 +87,7 @@ private:
   bool keepsOrder(mlir::Operation *op);
   std::optional<RejectReason> checkEffects();
   int64_t tileRegistersOf(mlir::Type type);
+  static int64_t rowRegistersOf(mlir::Type type);
   bool startsSecond(mlir::Value value);
   bool fitsWith(int64_t more);
   std::optional<RejectReason> checkRegisters();

@@ -7,7 +7,7 @@
 // COUNTS-NEXT: 1 a tile is read before and after the point at which iterations of the loop would overlap
 // COUNTS-NEXT: 1 an operation with side effects would be executed in another order if iterations overlapped
 // COUNTS-NEXT: 1 the first product of an iteration is computed from the last one of the iteration before
-// COUNTS: {{^ *}}4 num-rotated:
+// COUNTS: {{^ *}}5 num-rotated:
 
 // Two rings: the first product's slot is released after the wait that leaves the second pending, the second's when that is done.
 // CHECK-LABEL: tt.func private @two_stages
@@ -165,6 +165,49 @@ tt.func private @reads(%zero: tensor<64x64xf32>, %n: i32, %bias: tensor<64x64x!t
       scf.yield %o, %move, %next : tensor<64x64xf32>, tensor<64x64x!tt.ptr<f32>>, i32
     }
     tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// Of a row that is added to each row of the sum, a thread has a quarter, whatever its share of the row by number. The 64 registers that this is
+// of 128 numbers of 64 bits are not there during the products; the 32 of a row of f32 are.
+// CHECK-LABEL: tt.func private @reads_rows
+// CHECK:   scf.for
+// CHECK:     [[FIRST:%.*]] = tawa.dot_issue
+// CHECK:     tt.load {{.*}} : tensor<1x128x!tt.ptr<f32>>
+// CHECK-NOT: tt.load
+// CHECK:     tawa.dot_wait [[FIRST]] pendings(1)
+// CHECK:     tt.load {{.*}} : tensor<1x128x!tt.ptr<i64>>
+// CHECK:     scf.yield
+tt.func private @reads_rows(%zero: tensor<128x64xf32>, %n: i32, %q: tensor<128x64xf16>, %bias: tensor<1x128x!tt.ptr<f32>>, %table: tensor<1x128x!tt.ptr<i64>>, %row: tensor<128x128xi64>, %low: tensor<128x128xf32>, %steps: tensor<1x128xi32>, %d: !tt.tensordesc<tensor<128x64xf32>>) {
+  %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x128xf16>]>
+  %values = tawa.create_aref : !tawa.aref<2, [tensor<128x64xf16>]>
+  tawa.warp_group consumer warps(8) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<128x128xf32>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<128x64xf32>, i32) : i32 {
+      %k = tawa.get %keys[%count] : !tawa.aref<2, [tensor<64x128xf16>]> -> tensor<64x128xf16>
+      %next = arith.addi %count, %c1 : i32
+      %s = tt.dot %q, %k, %none : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+      tawa.consumed %keys[%count] : !tawa.aref<2, [tensor<64x128xf16>]>
+      %b = tt.load %bias : tensor<1x128x!tt.ptr<f32>>
+      %bs = tt.broadcast %b : tensor<1x128xf32> -> tensor<128x128xf32>
+      %sb = arith.addf %s, %bs : tensor<128x128xf32>
+      %t = tt.load %table : tensor<1x128x!tt.ptr<i64>>
+      %ts = tt.broadcast %t : tensor<1x128xi64> -> tensor<128x128xi64>
+      %same = arith.cmpi eq, %ts, %row : tensor<128x128xi64>
+      %masked = arith.select %same, %sb, %low : tensor<128x128xi1>, tensor<128x128xf32>
+      %p = math.exp2 %masked : tensor<128x128xf32>
+      %a = arith.truncf %p : tensor<128x128xf32> to tensor<128x128xf16>
+      %v = tawa.get %values[%count] : !tawa.aref<2, [tensor<128x64xf16>]> -> tensor<128x64xf16>
+      %o = tt.dot %a, %v, %sum : tensor<128x128xf16> * tensor<128x64xf16> -> tensor<128x64xf32>
+      tawa.consumed %values[%count] : !tawa.aref<2, [tensor<128x64xf16>]>
+      scf.yield %o, %next : tensor<128x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<128x64xf32>>, tensor<128x64xf32>
   }
   tt.return
 }
