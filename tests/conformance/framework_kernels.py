@@ -144,7 +144,7 @@ def steps_beside(torch, name, recorded):
 
 
 def measure(name, result, turn):
-    """`turn`: an open file, locked by all who compile or by the one who measures."""
+    """`turn`: an open file, locked by all processes that compile, or by the one that measures."""
     fcntl.flock(turn, fcntl.LOCK_SH)
     import torch
 
@@ -157,7 +157,7 @@ def measure(name, result, turn):
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda pair: pair[0].stock(), recorded.launches.values()))
     torch.cuda.synchronize()
-    fcntl.flock(turn, fcntl.LOCK_EX)  # once nobody compiles or measures
+    fcntl.flock(turn, fcntl.LOCK_EX)  # once no process compiles or measures
     steps = {side: milliseconds / STEPS for side, milliseconds in in_turns(torch, contenders, TURNS).items()}
     kernels = []
     for key, (launch, arguments) in recorded.launches.items():

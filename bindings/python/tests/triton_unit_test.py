@@ -328,9 +328,18 @@ class FallbackTest(WithStandIn):
         for _ in range(2):
             self.launch(function)
         self.assertEqual((len(standin.LAUNCHES), len(standin.COMPILED)), (2, 1))
-        row = self.row("from_triton")
+        row = self.row("refused")
         self.assertRegex(row.why, "^INVALID_IR: .*tt.missing")
-        self.assertFalse(row.taken)
+        self.assertEqual((row.taken, row.variants), (False, 1))
+
+    def test_refused_and_started_by_another_launcher(self):
+        """As by Inductor's static launcher, which takes the binary out of the kernel."""
+        text = REFUSED.replace("@refused", "@refused_elsewhere")
+        with state.considering(True):
+            standin.compile_kernel(standin.Source(text, "refused_elsewhere", SIGNATURE))
+        row = tawa.triton.report().rows[-1]
+        self.assertEqual((row.name, row.taken, row.variants), ("refused_elsewhere", False, 1))
+        self.assertRegex(row.why, "^INVALID_IR: .*tt.missing")
 
     def test_objections(self):
         for option, value in (("launch_cooperative_grid", True), ("enable_fp_fusion", False), ("instrumentation_mode", "timing")):

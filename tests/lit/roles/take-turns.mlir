@@ -40,7 +40,7 @@ tt.func private @rotated(%q: tensor<128x64xf16>, %ones: tensor<128x64xf16>, %zer
 
 // -----
 
-// One group has nobody to take turns with.
+// A single group has no other one to take turns with.
 // CHECK-LABEL: @one_group
 // CHECK-NOT: tawa.turn
 tt.func private @one_group(%q: tensor<64x64xf16>, %ones: tensor<64x64xf16>, %zero: tensor<64x64xf32>, %n: i32) {

@@ -84,6 +84,8 @@ def _offer(backend: Any, stages: dict[str, Any], options: Any) -> None:
         if verdict["taken"]:
             verdict["launch_pdl"] = metadata.get("launch_pdl", False)
             complete(metadata, str(module))
+        elif not state.target:
+            _refuse(str(module), verdict)
 
     def wrap(name: str, stage: Callable[..., Any]) -> Callable[..., Any]:
         def run(module: Any, metadata: dict[str, Any]) -> Any:
@@ -188,15 +190,28 @@ def _init_handles(original: Callable[..., None]) -> Callable[..., None]:
         else:
             begun = time.perf_counter()
             original(kernel)
-            _note(kernel, verdict, verdict["why"], begun)
+            if not rows.has_refused(kernel.asm.get("ttir", ""), _device()):
+                _note(kernel, verdict, verdict["why"], begun)
 
     return init_handles
 
 
+def _device() -> str:
+    return f"cuda:{driver.active.get_current_device()}"
+
+
+def _refuse(text: str, verdict: dict[str, Any]) -> None:
+    """Said now: Inductor's static launcher starts such a kernel without _init_handles()."""
+    try:
+        device = _device()
+    except Exception:  # pylint: disable=broad-except  # a process without a GPU, which loads nothing
+        return
+    rows.refuse(_entry(text), text, device, verdict["why"], verdict["tawa_ms"])
+
+
 def _note(kernel: Any, verdict: dict[str, Any], why: str, begun: float, **known: Any) -> Any:
-    device = f"cuda:{driver.active.get_current_device()}"
     text = kernel.asm["ttir"] if "ttir" in kernel.asm else kernel.hash
-    return rows.add(kernel.name, text, device, not why, why=why, tawa_ms=verdict["tawa_ms"], triton_ms=verdict["triton_ms"],
+    return rows.add(kernel.name, text, _device(), not why, why=why, tawa_ms=verdict["tawa_ms"], triton_ms=verdict["triton_ms"],
                     load_ms=1e3 * (time.perf_counter() - begun), **known)
 
 

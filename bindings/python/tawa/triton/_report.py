@@ -74,16 +74,29 @@ def _short(name: str) -> str:
     return name if len(name) <= 48 else name[:45] + "..."
 
 
+def _key_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 class Rows:
     """The rows of this process, by text and device."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[str, str, bool], Row] = {}
+        self._refused: set[tuple[str, str]] = set()
         self._changing = threading.Lock()
+
+    def refuse(self, name: str, text: str, device: str, why: str, tawa_ms: float) -> None:
+        """Of a text that this process compiles."""
+        self.add(name, text, device, False, why=why, tawa_ms=tawa_ms)
+        self._refused.add((_key_of(text), device))
+
+    def has_refused(self, text: str, device: str) -> bool:
+        return (_key_of(text), device) in self._refused
 
     def add(self, name: str, text: str, device: str, taken: bool, **known: Any) -> Row:
         """The row of that text; one that is there already counts one more variant."""
-        key = hashlib.sha256(text.encode()).hexdigest()[:16]
+        key = _key_of(text)
         with self._changing:
             row = self._rows.get((key, device, taken))
             if row is not None:
