@@ -172,6 +172,7 @@ static Finding checkUsers(MachineKernel &kernel, Operation *op, bool isOfRole, c
 
 /// Turns of warp groups, at barriers that serve nothing else.
 static Finding checkTurnsOf(MachineKernel &kernel, const std::map<uint32_t, BarrierUsers> &users) {
+  llvm::DenseSet<uint32_t> ofTurns; // of the roles before
   for (MachineRole &role : kernel.roles) {
     SmallVector<Operation *> turns;
     role.body->walk([&](Operation *op) {
@@ -179,10 +180,12 @@ static Finding checkTurnsOf(MachineKernel &kernel, const std::map<uint32_t, Barr
         turns.push_back(op);
     });
     for (Operation *op : turns)
-      if (auto id = idAndThreads(op).first; users.contains(id))
+      if (auto id = idAndThreads(op).first; users.contains(id) || ofTurns.contains(id))
         return found(op, "named barrier " + llvm::Twine(id) + " is one of turns and of something else");
     if (Finding finding = checkTurns(kernel, role, turns))
       return finding;
+    for (Operation *op : turns)
+      ofTurns.insert(idAndThreads(op).first);
   }
   return std::nullopt;
 }
