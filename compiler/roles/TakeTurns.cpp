@@ -11,8 +11,8 @@
 //
 // Groups that begin together stay together: they do their arithmetic at the same time, and then wait for the tensor
 // cores at the same time. In turns, one group does arithmetic while the products of another run (FlashAttention-3,
-// section 3.1). Where CTAs walk tiles, or a role has several such loops, groups come apart by themselves, and the two
-// barriers of an iteration only cost.
+// section 3.1). Where CTAs walk tiles, or a role has several such loops, turns gained up to 2 % or cost up to 3 %
+// when they were tried (perf/LOG.md, 2026-11-29).
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/Tawa/Tawa.h"
@@ -68,7 +68,7 @@ std::optional<Turn> turnOf(scf::ForOp loop) {
 /// before a product reads what threads have written.
 std::optional<StringRef> whyNot(scf::ForOp loop, const Turn &turn) {
   if (loop->getParentOfType<scf::ForOp>() || loop->getParentOfType<scf::WhileOp>())
-    return "it is part of another loop, whose iterations take the groups apart";
+    return "it is part of another loop, where turns gain little";
   if (!loop.getBody()->getOps<ws::ToSharedOp>().empty())
     return "its products read what threads have written";
   for (Operation *op = turn.first; op != turn.last; op = op->getNextNode())

@@ -33,8 +33,8 @@ namespace {
 constexpr unsigned kMostWarps = 16;
 /// Where all products are small, each lane has at most so many elements of a result and of any other tensor, and at
 /// most so many bytes of an operand, to load and perhaps unpack, if it keeps so many elements of a result.
-constexpr int64_t kElementsOfWarp = 16 * kLanes, kTensorOfWarp = 64 * kLanes;
-constexpr int64_t kOperandBytesOfWarp = 32 * kLanes, kFewElementsOfWarp = 8 * kLanes;
+constexpr int64_t kElementsOfWarp = int64_t{16} * kLanes, kTensorOfWarp = int64_t{64} * kLanes;
+constexpr int64_t kOperandBytesOfWarp = int64_t{32} * kLanes, kFewElementsOfWarp = int64_t{8} * kLanes;
 /// Without a dot: 16-byte accesses per thread where threads reduce together, because more of them would only
 /// synchronize later; half of that elsewhere, because more threads have more loads in flight.
 constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
@@ -98,7 +98,7 @@ unsigned chooseRegisters(const Target &target, int64_t live, int64_t accessed, u
 std::pair<unsigned, unsigned> chooseShape(tt::FuncOp func, unsigned warps) {
   Target target = moduleTarget(func);
   int64_t live = peakTileBytes(func), accessed = largestAccessBytes(func);
-  if (func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted()) {
+  if (hasDots(func)) {
     if (warps == 0)
       for (warps = warpsForDot(func); warps < kMostWarps && !fits(live, warps, target.registersPerThread);)
         warps *= 2;

@@ -3,7 +3,7 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-take-turns -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-take-turns{{$}}
 // COUNTS: {{^ *}}2 num-kept:
-// COUNTS-NEXT: 1 it is part of another loop, whose iterations take the groups apart
+// COUNTS-NEXT: 1 it is part of another loop, where turns gain little
 // COUNTS-NEXT: 1 something that groups wait for stands between its products
 // COUNTS: {{^ *}}1 num-taken:
 
