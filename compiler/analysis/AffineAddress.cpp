@@ -114,6 +114,14 @@ std::optional<Polynomial> Affine::read(Value value) {
   return result;
 }
 
+bool Affine::isComputedIn32Bits(const Polynomial &number) const {
+  return llvm::any_of(known, [&](const auto &entry) {
+    const auto &[value, polynomial] = entry;
+    return polynomial && !polynomial->wide && tt::elementTypeOf(value.getType()).isInteger(32) &&
+           polynomial->coefficientOf(-1) == number;
+  });
+}
+
 /// The polynomial with every index of dimension i become one of dimension `to[i]`.
 static Polynomial renamed(const Polynomial &polynomial, ArrayRef<int> to) {
   Polynomial result;

@@ -57,6 +57,9 @@ public:
   std::optional<Address> readAddress(mlir::Value pointer);
   std::optional<Polynomial> multiply(const Polynomial &a, const Polynomial &b) const;
 
+  /// Whether a value of 32 bits that was read is this number, or a tile of such numbers begins with it.
+  bool isComputedIn32Bits(const Polynomial &number) const;
+
   mlir::Value value(unsigned number) const { return scalars[number]; }
   /// The polynomial, which has no index, as a scalar of `type`, which holds its value.
   mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, const Polynomial &polynomial, mlir::Type type);

@@ -1,6 +1,7 @@
 // Puts the findings together, and writes conditions of launches as expressions.
 #include "compiler/analysis/Tiling.h"
 
+#include "compiler/analysis/GlobalAccess.h"
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/SummingLoop.h"
@@ -209,13 +210,7 @@ Tiling::Bound Tiling::boundOf(Operation *access, size_t position) {
     return boundOfBlock(store.getDesc(), store.getIndices(), position);
   if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(access))
     return boundOfBlock(reduce.getDesc(), reduce.getIndices(), position);
-  if (auto load = dyn_cast<tt::LoadOp>(access))
-    return boundOfMask(load.getMask(), position);
-  if (auto store = dyn_cast<tt::StoreOp>(access))
-    return boundOfMask(store.getMask(), position);
-  if (auto atomic = dyn_cast<tt::AtomicRMWOp>(access))
-    return boundOfMask(atomic.getMask(), position);
-  return {};
+  return isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp>(access) ? boundOfMask(maskOf(access), position) : Bound();
 }
 
 /// Whether an address does not grow with the index: it contains it in remainders alone.

@@ -118,11 +118,9 @@ struct RoleChoices {
     WalkResult result = role.walk([&](Operation *op) {
       if (auto copy = dyn_cast<ws::CopyTileOp>(op))
         return copyVector(copy, all) == copyVector(copy, axes) ? WalkResult::advance() : WalkResult::interrupt();
-      auto load = dyn_cast<tt::LoadOp>(op);
-      auto store = dyn_cast<tt::StoreOp>(op);
-      if (rules.classify(op) != OpClass::Access || !(load || store))
+      if (rules.classify(op) != OpClass::Access || !takesNeighbours(op))
         return WalkResult::advance();
-      Value mask = load ? load.getMask() : store.getMask(), pointer = op->getOperand(0);
+      Value mask = maskOf(op), pointer = op->getOperand(0);
       LinearAttr layout = graph.layoutOf(op);
       bool same = costs.vector(layout, all.access(pointer, mask)) == costs.vector(layout, axes.access(pointer, mask));
       return same ? WalkResult::advance() : WalkResult::interrupt();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/GlobalAccess.h"
 #include "compiler/analysis/SampledAddress.h"
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/frontend/TT/TT.h"
@@ -81,7 +82,7 @@ struct Footprint {
 struct Access {
   AccessFacts facts;
   int64_t bytes = 4;
-  bool atomic = false, isLoad = false;
+  bool atomic = false, isLoad = false, takesNeighbours = true;
   /// Of addresses that count up along no dimension.
   std::optional<SampledAddress> sampled;
   llvm::DenseMap<LinearAttr, Footprint> footprints; ///< Those that were asked for.

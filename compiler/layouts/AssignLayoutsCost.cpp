@@ -212,7 +212,7 @@ double CostModel::access(LinearAttr layout, Access &access) {
   Footprint touched = footprint(layout, access);
   LinearAttr dense = table.dense(layout);
   uint32_t registers = table.registers(dense), equal = access.isLoad ? equalBits(dense, access.facts.equal) : 0;
-  unsigned width = access.atomic ? 1 : vector(layout, access.facts);
+  unsigned width = access.takesNeighbours ? vector(layout, access.facts) : 1;
   width = equal ? std::min<unsigned>(width, equal & -equal) : width;
   double instructions = double(registers >> std::popcount(equal)) / width;
   double each = kAccessIssue + kSector * touched.sectors + kLine * touched.lines;

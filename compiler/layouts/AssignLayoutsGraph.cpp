@@ -229,13 +229,9 @@ static std::vector<unsigned> accessOrder(const AccessFacts &facts, int64_t bytes
 
 void Graph::addAccessCandidates(Node &node, const AxisInfoAnalysis &axes) {
   Operation *op = node.op;
-  Value mask;
-  if (auto load = dyn_cast<tt::LoadOp>(op))
-    mask = load.getMask();
-  else if (auto store = dyn_cast<tt::StoreOp>(op))
-    mask = store.getMask();
   Access access;
-  access.facts = axes.access(op->getOperand(0), mask);
+  access.facts = axes.access(op->getOperand(0), maskOf(op));
+  access.takesNeighbours = takesNeighbours(op);
   access.atomic = isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op);
   access.isLoad = isa<tt::LoadOp>(op);
   if (llvm::all_of(access.facts.contiguity, [](int64_t run) { return run == 1; }))

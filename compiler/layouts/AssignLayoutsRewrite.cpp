@@ -303,11 +303,10 @@ LogicalResult Rewriter::provide(OpOperand &operand) {
 //===--- Operations -----------------------------------------------------------------------------------------------===//
 
 void Rewriter::noteVector(Operation *op, LinearAttr layout) {
-  if (!isa<tt::LoadOp, tt::StoreOp>(op))
+  if (!takesNeighbours(op))
     return;
   auto load = dyn_cast<tt::LoadOp>(op);
-  Value mask = load ? load.getMask() : cast<tt::StoreOp>(op).getMask();
-  AccessFacts facts = axes.access(op->getOperand(0), mask);
+  AccessFacts facts = axes.access(op->getOperand(0), maskOf(op));
   ws::kVectorAttr.set(op, costs.vector(layout, facts));
   if (!load || load.getIsVolatile())
     return;

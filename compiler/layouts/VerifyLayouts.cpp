@@ -1,6 +1,7 @@
 // VerifyLayouts: checks, operation by operation, the layout rules that the lowering relies on. Written from the rules
 // (compiler/roles/Tawa/README.md) and not from AssignLayouts, so that the two are independent.
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/GlobalAccess.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/Passes.h"
 #include "compiler/layouts/algebra/HopperLayouts.h"
@@ -117,7 +118,7 @@ LogicalResult Verifier::broadcast() {
 LogicalResult Verifier::vector() {
   if (failed(allEqual()))
     return failure();
-  if (!isTensor(op->getOperand(0)) || !isa<tt::LoadOp, tt::StoreOp>(op))
+  if (!isTensor(op->getOperand(0)) || !takesNeighbours(op))
     return success();
   auto width = ws::kVectorAttr.get(op);
   if (!width || !llvm::isPowerOf2_32(static_cast<uint32_t>(*width)))

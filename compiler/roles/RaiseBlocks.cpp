@@ -16,6 +16,7 @@ namespace {
 // Of base and strides (CUDA driver API, cuTensorMapEncodeTiled), and of columns (analysis/TmaCoordinates.h).
 constexpr int64_t kTmaAlignment = kTmaAlignmentBytes;
 constexpr const char *kMayBeNegative = "an index of it may be negative";
+constexpr const char *kMayBeLarge = "an offset of it is no row and no column, and may be large";
 constexpr int64_t kNoEnd = int64_t{INT32_MAX} / 128 * 128; // extent of a dimension without a mask
 } // namespace
 
@@ -51,15 +52,13 @@ const char *BlockRaiser::readSides(Value pointers, bool hasPlanes) {
   return nullptr;
 }
 
-/// A term that is a number times a stride known at entry: TMA has three dimensions for such. In 64 bits a product of
-/// numbers may not fit a coordinate.
-bool BlockRaiser::addPlane(const Monomial &monomial, int64_t coefficient, bool isWide) {
+/// A term that is a number times a stride known at entry: TMA has three dimensions for such.
+bool BlockRaiser::addPlane(const Monomial &monomial, int64_t coefficient) {
   constexpr size_t kMostPlanes = 3; // besides rows and columns (CUDA driver API, cuTensorMapEncodeTiled)
   Monomial number, stride;
   for (unsigned factor : monomial.factors)
     (isParameter(factor) ? stride : number).factors.push_back(factor);
-  bool isNumber = isWide ? number.factors.size() == 1 : !number.factors.empty();
-  if (coefficient <= 0 || !isNumber || stride.factors.empty())
+  if (coefficient <= 0 || number.factors.empty() || stride.factors.empty())
     return false;
   Plane plane;
   plane.number.terms[number] = 1;
@@ -89,7 +88,7 @@ void BlockRaiser::splitStarts(const Polynomial &rest, bool hasPlanes) {
         quotient.factors.erase(found);
     }
     bool mayBePlane = hasPlanes && (!divides || quotient.factors.size() > 1);
-    if (mayBePlane && addPlane(monomial, coefficient, rest.wide))
+    if (mayBePlane && addPlane(monomial, coefficient))
       continue;
     if (divides)
       sides[1 - inner].start.terms[quotient] += coefficient / scale;
@@ -258,10 +257,19 @@ const char *BlockRaiser::checkPlanes(int64_t elementBytes) {
     });
     if (!isNumber)
       return kMayBeNegative;
+    if (!fitsCoordinate(plane.number))
+      return kMayBeLarge;
     if (!isAligned(plane.stride, elementBytes))
       return "its matrices are not known to begin at multiples of 16 bytes";
   }
   return nullptr;
+}
+
+/// Of an address in 64 bits, a product may not fit the 32 bits of a coordinate, unless the text computes the number in
+/// as many; sums and multiples are indices.
+bool BlockRaiser::fitsCoordinate(const Polynomial &number) {
+  bool hasProduct = llvm::any_of(number.terms, [](const auto &term) { return term.first.factors.size() > 1; });
+  return !sides[inner].start.wide || !hasProduct || affine.isComputedIn32Bits(number);
 }
 
 bool BlockRaiser::strideIsAligned(const Polynomial &stride, int64_t elementBytes) {
@@ -294,10 +302,8 @@ const char *BlockRaiser::checkSides(RankedTensorType type) {
   for (const Side &side : sides) {
     if (!side.startsAtZero && !neverNegative(side.start) && !negativeIsBeforeTensor(&side - sides.begin()))
       return kMayBeNegative;
-    // A product computed in 64 bits may not fit the 32 bits of a coordinate; sums and multiples are indices.
-    bool product = llvm::any_of(side.start.terms, [](const auto &term) { return term.first.factors.size() > 1; });
-    if (side.start.wide && product)
-      return "an offset of it is no row and no column, and may be large";
+    if (!fitsCoordinate(side.start))
+      return kMayBeLarge;
   }
   if (!isAligned(sides[inner].start, bits / 8))
     return "its first column is not known to be a multiple of 16 bytes";

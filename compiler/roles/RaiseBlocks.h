@@ -72,10 +72,11 @@ private:
   bool negativeIsBeforeTensor(unsigned dim);
   bool isParameter(unsigned factor);
   bool knownAtEntry(const Polynomial &polynomial);
+  bool fitsCoordinate(const Polynomial &number);
   bool strideIsAligned(const Polynomial &stride, int64_t elementBytes);
   bool isAligned(const Polynomial &elements, int64_t elementBytes);
   void splitStarts(const Polynomial &rest, bool hasPlanes);
-  bool addPlane(const Monomial &monomial, int64_t coefficient, bool isWide);
+  bool addPlane(const Monomial &monomial, int64_t coefficient);
   const char *checkPlanes(int64_t elementBytes);
   mlir::Value extentOf(mlir::OpBuilder &builder, mlir::Location loc, Side &side);
   mlir::Value startOf(mlir::OpBuilder &builder, mlir::Location loc, const Side &side);

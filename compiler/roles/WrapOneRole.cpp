@@ -35,9 +35,9 @@ constexpr unsigned kMostWarps = 16;
 /// most so many bytes of an operand, to load and perhaps unpack, if it keeps so many elements of a result.
 constexpr int64_t kElementsOfWarp = int64_t{16} * kLanes, kTensorOfWarp = int64_t{64} * kLanes;
 constexpr int64_t kOperandBytesOfWarp = int64_t{32} * kLanes, kFewElementsOfWarp = int64_t{8} * kLanes;
-/// Without a dot: 16-byte accesses per thread where threads reduce together, because more of them would only
-/// synchronize later; half of that elsewhere, because more threads have more loads in flight.
-constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
+/// Without a dot: one access of the widest kind for each thread. More threads would take turns at the same work; where
+/// a launch leaves threads idle, the preset asks for more.
+constexpr int64_t kAccessBytes = 16;
 
 int64_t bytesOf(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -105,9 +105,7 @@ std::pair<unsigned, unsigned> chooseShape(tt::FuncOp func, unsigned warps) {
     return {warps, 0};
   }
   if (warps == 0) {
-    bool reduces = func.walk([](tt::ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    for (warps = kMostWarpsWithoutDot;
-         warps > 1 && accessed < (reduces ? kReducingBytes : kFreeBytes) * kLanes * warps;)
+    for (warps = kMostWarpsWithoutDot; warps > 1 && accessed < kAccessBytes * kLanes * warps;)
       warps /= 2;
     while (warps < kMostWarps && !fits(live, warps, target.registersPerMultiprocessor / kThreadsAtEase))
       warps *= 2;

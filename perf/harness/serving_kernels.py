@@ -7,12 +7,12 @@ usage: serving_kernels.py FOLDER
 Needs Triton and a GPU, which prints each text once. A text's `// run:` line has its launch, and `bytes=` what a perfect kernel moves.
 """
 
-import os
 import sys
 
-import torch
+import kernel_texts
 import triton
 import triton.language as tl
+from kernel_texts import words
 
 # ---- products --------------------------------------------------------------------------------------------------------------
 
@@ -199,18 +199,10 @@ def decode_latent(q, q_rope, latent, pages, partial, weights, length, scale, HEA
 
 # ---- texts -----------------------------------------------------------------------------------------------------------------
 
-WIDTH = {"f32": 4, "i32": 4, "bf16": 2, "f16": 2, "f8e4m3": 1, "i8": 1}
-TYPES = {"f32": torch.float32, "i32": torch.int32, "bf16": torch.bfloat16, "f16": torch.float16, "f8e4m3": torch.float8_e4m3fn,
-         "i8": torch.int8}
 SCALE = 0.08838834764831845
 ROWS = {16: (16, 64), 64: (64, 64), 256: (128, 128)}  # of a product: rows and columns of a tile
 SIZE = 4096
 LAYERS = (28672, 8192), (8192, 28672)  # columns and K of larger weights, as those of a model of 70 billion
-
-
-def words(dtype, *shape, values=""):
-    """An argument of a run line; `values` is what it is filled with."""
-    return f"{dtype}[{','.join(map(str, shape))}]" + (f"={values}" if values else "")
 
 
 def weight_products(n, k, rows):
@@ -267,44 +259,8 @@ def decodes(batch=32, heads=32, shared=8, dim=128, length=4096, splits=8):
                {"HEADS": heads, "BLOCK_H": block_h, "BLOCK_N": block_n, "SPLITS": splits}, 4 if block_h < 64 else 8, 2)
 
 
-def bytes_of(arguments):
-    total = 0
-    for argument in arguments:
-        dtype, bracket, rest = argument.partition("[")
-        if bracket:
-            count = WIDTH[dtype]
-            for extent in rest.partition("]")[0].split(","):
-                count *= int(extent)
-            total += count
-    return total
-
-
-def value_of(argument):
-    """What Triton specializes for: a tensor, or a number."""
-    dtype, bracket, rest = argument.partition("[")
-    if bracket:
-        return torch.empty([int(extent) for extent in rest.partition("]")[0].split(",")], dtype=TYPES[dtype], device="cuda")
-    name, _, number = argument.partition(":")
-    return float(number) if name[0] == "f" else int(number)
-
-
-def text_of(kernel, grid, arguments, constants, warps, stages):
-    made = kernel.warmup(*map(value_of, arguments), **constants, grid=grid, num_warps=warps, num_stages=stages)
-    return (f"// run: grid={','.join(map(str, grid))} args={' '.join(arguments)}\n"
-            f"// num_warps={warps} num_stages={stages} bytes={bytes_of(arguments)}\n{made.asm['ttir']}")
-
-
 def main():
-    folder = sys.argv[1]
-    os.makedirs(folder, exist_ok=True)
-    for name, *rest in (*products(), *mixtures(), *decodes()):
-        try:
-            text = text_of(*rest)
-        except Exception as failure:  # pylint: disable=broad-except  # one text less
-            print(f"{name}: {str(failure).splitlines()[0]}", file=sys.stderr)
-            continue
-        with open(os.path.join(folder, name + ".mlir"), "w", encoding="utf-8") as stream:
-            stream.write(text)
+    kernel_texts.write(sys.argv[1], (*products(), *mixtures(), *decodes()))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ import timing  # pylint: disable=wrong-import-position
 
 SECONDS = 400
 ONE = "--one"
-PEER, DEFAULT, SEARCHED, COPY = "triton", "default", "searched", "copy"
+PEER, OTHERS, DEFAULT, SEARCHED, COPY = "triton", "triton others", "default", "searched", "copy"
 PEER_OPTIONS = (4, 2), (4, 3), (4, 4), (8, 2), (8, 3)  # warps and stages
 FACTS = ("config", "threads", "registers", "spill_bytes", "shared_bytes", "declined")
 
@@ -74,8 +74,8 @@ def triton_launch(torch, text, arguments, grid, portable, compile_options):
     return lambda: kernel[grid](*values)
 
 
-def triton_launches(torch, text, arguments, grid, options):
-    """By name: as the text's authors compile it, and with --best as it fits otherwise."""
+def triton_launches(torch, text, arguments, others, grid, options):
+    """By name: as the text's authors compile it, and with --best as it fits otherwise, on `others`: results may grow with each launch."""
     own = triton_options(text)
     found = {PEER: triton_launch(torch, text, arguments, grid, options.portable, own)}
     for warps, stages in PEER_OPTIONS if options.best else ():
@@ -83,7 +83,7 @@ def triton_launches(torch, text, arguments, grid, options):
         if other == own:
             continue
         try:
-            launch = triton_launch(torch, text, arguments, grid, options.portable, other)
+            launch = triton_launch(torch, text, others, grid, options.portable, other)
             launch()
             found[f"{PEER} {warps},{stages}"] = launch
         except Exception as failure:  # pylint: disable=broad-except  # out of shared memory
@@ -142,9 +142,10 @@ def compile_all(torch, path, texts, grid, configs, options):
         text = stream.read()
     configs = {config or DEFAULT: config for config in configs} | ({SEARCHED: None} if options.search else {})
     with timing.device_alone(options.lock):
-        arguments = {name: compare_triton.make_arguments(torch, texts, seed=1) for name in (PEER, *configs)}
+        names = (PEER, *([OTHERS] if options.best else []), *configs)
+        arguments = {name: compare_triton.make_arguments(torch, texts, seed=1) for name in names}
         torch.cuda.synchronize()
-    launches, facts, failures = triton_launches(torch, text, arguments[PEER], grid, options), {}, {}
+    launches, facts, failures = triton_launches(torch, text, arguments[PEER], arguments.get(OTHERS), grid, options), {}, {}
     for name, config in configs.items():
         try:
             if name == SEARCHED:

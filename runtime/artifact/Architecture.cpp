@@ -20,6 +20,7 @@ constexpr FeatureInfo kFeatures[] = {
     {Feature::SuspendingWaits, "mbarrier.try_wait", 9, 0, false},
     {Feature::Bf16Arithmetic, "add and mul of bf16", 9, 0, false},
     {Feature::Bf16Atomics, "atomic sums of bf16", 9, 0, false},
+    {Feature::VectorAtomics, "atomic sums of vectors", 9, 0, false},
     {Feature::Fp8Conversions, "conversions of FP8", 8, 9, false},
 };
 

@@ -23,6 +23,7 @@ enum class Feature : uint8_t {
   SuspendingWaits,  ///< mbarrier.try_wait, which lets the thread sleep.
   Bf16Arithmetic,   ///< Sums and products of bf16, besides fma.
   Bf16Atomics,      ///< Atomic sums of bf16.
+  VectorAtomics,    ///< Atomic sums of neighbours by one instruction.
   Fp8Conversions,   ///< cvt from and to e4m3 and e5m2.
 };
 

@@ -395,6 +395,107 @@ def flex_serving():
     return Net(), (), {}
 
 
+@model
+def recommender_training():
+    """Tables of categories, products of every pair of features, perceptrons before and after."""
+    torch, nn, F, _ = parts()
+
+    class Net(nn.Module):
+        def __init__(self, width=64, tables=26, rows=20000):
+            super().__init__()
+            self.tables = nn.ModuleList([nn.EmbeddingBag(rows, width, mode="sum") for _ in range(tables)])
+            perceptron = lambda *sizes: nn.Sequential(*[part for a, b in zip(sizes, sizes[1:]) for part in (nn.Linear(a, b), nn.ReLU())][:-1])
+            self.dense, self.pairs = perceptron(13, 512, 256, width), torch.tril_indices(tables + 1, tables + 1, -1, device="cuda")
+            self.top = perceptron(width + self.pairs.shape[1], 512, 256, 2)
+
+        def forward(self, numbers, categories):
+            dense = self.dense(torch.log1p(numbers))
+            features = torch.stack([dense, *[table(categories[:, i]) for i, table in enumerate(self.tables)]], 1)
+            products = torch.bmm(features, features.transpose(1, 2))[:, self.pairs[0], self.pairs[1]]
+            return self.top(torch.cat([F.relu(dense), products], 1))
+
+    return Net(), (torch.rand(2048, 13), torch.randint(20000, (2048, 26, 4))), {"train": True}
+
+
+@model
+def speech():
+    """Convolutions over time, an encoder, a decoder that attends to it."""
+    torch, nn, F, _ = parts()
+
+    class Attention(nn.Module):
+        def __init__(self, width, heads, causal):
+            super().__init__()
+            self.heads, self.causal = heads, causal
+            self.q, self.k, self.v, self.out = nn.Linear(width, width), nn.Linear(width, width, bias=False), nn.Linear(width, width), nn.Linear(width, width)
+
+        def forward(self, x, beside):
+            q, k, v = (part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in (self.q(x), self.k(beside), self.v(beside)))
+            return self.out(F.scaled_dot_product_attention(q, k, v, is_causal=self.causal).transpose(1, 2).flatten(2))
+
+    class Block(nn.Module):
+        def __init__(self, width, heads, decodes):
+            super().__init__()
+            self.own, self.cross = Attention(width, heads, decodes), Attention(width, heads, False) if decodes else None
+            self.norms = nn.ModuleList([nn.LayerNorm(width) for _ in range(3)])
+            self.feed = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+
+        def forward(self, x, heard=None):
+            normed = self.norms[0](x)
+            x = x + self.own(normed, normed)
+            x = x + self.cross(self.norms[2](x), heard) if self.cross else x
+            return x + self.feed(self.norms[1](x))
+
+    class Net(nn.Module):
+        def __init__(self, width=512, heads=8, layers=3, words=8000):
+            super().__init__()
+            self.stem = nn.Sequential(nn.Conv1d(80, width, 3, padding=1), nn.GELU(), nn.Conv1d(width, width, 3, 2, 1), nn.GELU())
+            self.encoder, self.decoder = (nn.ModuleList([Block(width, heads, decodes) for _ in range(layers)]) for decodes in (False, True))
+            self.words, self.places, self.norm = nn.Embedding(words, width), nn.Parameter(torch.randn(1500, width)), nn.LayerNorm(width)
+
+        def forward(self, sound, words):
+            heard = self.stem(sound).transpose(1, 2) + self.places
+            for block in self.encoder:
+                heard = block(heard)
+            x = self.words(words) + self.places[:words.shape[1]]
+            for block in self.decoder:
+                x = block(x, heard)
+            return F.linear(self.norm(x), self.words.weight)
+
+    return Net().half(), (torch.randn(4, 80, 3000).half(), torch.randint(8000, (4, 224))), {}
+
+
+@model
+def graph_training():
+    """Attention along the edges of a graph: scores are normalized for each node by sums over its edges."""
+    torch, nn, F, _ = parts()
+    nodes, edges = 20000, 160000
+
+    class Layer(nn.Module):
+        def __init__(self, before, width, heads):
+            super().__init__()
+            self.map, self.heads = nn.Linear(before, heads * width, bias=False), heads
+            self.scores = nn.ParameterList([nn.Parameter(torch.randn(heads, width) * 0.1) for _ in range(2)])
+
+        def forward(self, x, source, target):
+            x = self.map(x).unflatten(-1, (self.heads, -1))
+            a, b = ((x * score).sum(-1) for score in self.scores)
+            weights = F.leaky_relu(a[source] + b[target], 0.2).exp()
+            sums = torch.zeros_like(a).index_add(0, target, weights)
+            made = torch.zeros_like(x).index_add(0, target, x[source] * weights[..., None])
+            return F.elu((made / (sums[..., None] + 1e-6)).flatten(1))
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second, self.out = Layer(128, 32, 8), Layer(256, 32, 4), nn.Linear(128, 40)
+            self.norm, self.drop = nn.BatchNorm1d(256), nn.Dropout(0.2)
+
+        def forward(self, x, source, target):
+            return self.out(self.second(self.drop(self.norm(self.first(x, source, target))), source, target))
+
+    return Net(), (torch.randn(nodes, 128), torch.randint(nodes, (edges,)), torch.randint(nodes, (edges,))), {"train": True}
+
+
 # ---- steps ----------------------------------------------------------------------------------------------------------------
 
 

@@ -209,7 +209,7 @@ private:
   /// Of a lone role: slots are filled again the later, the more of the time memory is busy.
   double waitsForMemory(const TileTime &tile, double busy) const {
     double latency = hw.loadLatency + busy * std::max(0.0, clocks(hw.busyLoadLatency) - hw.loadLatency);
-    return tile.turns * latency + tile.turned;
+    return tile.turns * latency;
   }
 
   /// Of all loads of a wave, of which the part `fetched` is not another CTA's. What L2 has to look up without using it,

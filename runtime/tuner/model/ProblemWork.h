@@ -33,6 +33,7 @@ struct WorkSegment {
   double waits = 0;         ///< Dots that are waited for where they are issued.
   double pipelinedDots = 0; ///< Dots of which P may be in flight.
   double computedDots = 0;  ///< Of these, those whose operand the threads compute in each iteration.
+  double exchangedDots = 0; ///< Dots that are waited for, whose operand threads compute and write to shared memory.
   double syncDots = 0;      ///< Dots of mma.sync,
   double byteDots = 0;      ///< and of these, those of 8 bits, whose operands are converted.
   bool isShared = false;    ///< CTAs that share a tile divide its iterations.

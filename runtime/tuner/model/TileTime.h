@@ -16,8 +16,7 @@ struct TileTime {
   double extra = 0;        ///< Of the producer, in any case: slots, rows that are not there.
   double epilogue = 0;     ///< Of the groups that share a tile.
   double busyEpilogue = 0; ///< Of it, what CTAs of one multiprocessor do not overlap.
-  double turns = 0;        ///< Of a lone role: how often it has had all its slots filled again,
-  double turned = 0;       ///< and what it computes meanwhile.
+  double turns = 0;        ///< Of a lone role: how often it has had all its slots filled again.
   double busy = 0;         ///< What CTAs of one multiprocessor do not overlap: the busiest of its units, loop by loop.
   // For the limits of the whole device.
   double powerSeconds = 0; ///< Energy over power.

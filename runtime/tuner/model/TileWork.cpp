@@ -63,6 +63,7 @@ void addDot(const WorkStep &dot, WorkSegment &segment) {
   segment.syncDots += dot.isWgmma ? 0 : 1;
   segment.byteDots += dot.isWgmma || dot.bits > 8 ? 0 : 1;
   segment.computedDots += dot.isPipelined && dot.aInRegisters ? 1 : 0;
+  segment.exchangedDots += !dot.isPipelined && dot.isWgmma && dot.isComputed && !dot.aInRegisters ? 1 : 0;
 }
 
 } // namespace
@@ -82,10 +83,13 @@ void TileEvaluation::findMovingLoads() {
     values.evaluate({0, 0, 0}, 0, ahead);
     for (size_t i = 0; i < all.size(); ++i) {
       findPlaces(*all[i]);
-      if (ahead == 0)
+      if (ahead == 0) {
         first.push_back(places);
-      else if (places != first[i] || places.empty())
-        moving.insert(all[i]);
+      } else if (places != first[i] || places.empty()) {
+        std::vector<int64_t> &steps = moving[all[i]] = places;
+        for (size_t place = 0; place < std::min(steps.size(), first[i].size()); ++place)
+          steps[place] -= first[i][place];
+      }
     }
   }
 }
@@ -230,8 +234,31 @@ void TileEvaluation::addLoad(const WorkAccess &access, std::vector<WorkSegment> 
   }
   segment.elements += access.isByElement ? traffic.bytes / access.elementBytes : 0;
   addToHash();
-  known.footprints.push_back({isKnown ? numberOf(access.argument) : kUnknownBlock, access.argument, partsOf(access),
-                              traffic.bytes * (moving.contains(&access) ? repeats : 1)});
+  addFootprints(access, isKnown, traffic.bytes, repeats);
+}
+
+/// What all iterations load is one block, which begins where the first one does. Of a few iterations that begin
+/// somewhere else in each program, as in a window of keys, each has its own: programs beside each other load some of
+/// them in common.
+void TileEvaluation::addFootprints(const WorkAccess &access, bool isKnown, double bytes, double repeats) {
+  constexpr double kMostApart = 32;
+  auto add = [&](double loaded) {
+    uint32_t block = isKnown ? numberOf(access.argument) : kUnknownBlock;
+    known.footprints.push_back({block, access.argument, partsOf(access), loaded});
+  };
+  auto found = moving.find(&access);
+  if (found == moving.end())
+    return add(bytes);
+  bool isWindow = false;
+  for (size_t place = 0; isKnown && place < std::min(places.size(), found->second.size()); ++place)
+    isWindow |= found->second[place] != 0 && places[place] != 0;
+  if (!isWindow || repeats > kMostApart)
+    return add(bytes * repeats);
+  for (double iteration = 0; iteration < repeats; ++iteration) {
+    add(bytes);
+    for (size_t place = 0; place < places.size(); ++place)
+      places[place] += found->second[place];
+  }
 }
 
 void TileEvaluation::addStore(const WorkAccess &access, WorkSegment &segment, double repeats) {

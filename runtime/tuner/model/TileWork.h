@@ -6,7 +6,7 @@
 #include "runtime/tuner/model/ProblemWork.h"
 #include "runtime/tuner/model/ProgramValues.h"
 
-#include <set>
+#include <map>
 #include <unordered_map>
 
 namespace tawa {
@@ -64,6 +64,7 @@ private:
   void addLoad(const WorkAccess &access, std::vector<WorkSegment> &segments, size_t at, double repeats);
   void addStore(const WorkAccess &access, WorkSegment &segment, double repeats);
   double panelBytesOf(const WorkAccess &store, double bytes);
+  void addFootprints(const WorkAccess &access, bool isKnown, double bytes, double repeats);
   void addToHash();
   uint32_t numberOf(int32_t argument) const;
   size_t formOf(const TileClass &form);
@@ -75,7 +76,8 @@ private:
   const std::array<uint32_t, 3> &grid;
   KnownTiles &known;
   ProgramValues values;
-  std::set<const WorkAccess *> moving; ///< Loads that bring something new in every iteration of their loop.
+  /// Loads that bring something new in every iteration of their loop, and how far their places move; empty: unknown.
+  std::map<const WorkAccess *, std::vector<int64_t>> moving;
   // Of the tile at hand.
   TileWork work;
   TileClass form;

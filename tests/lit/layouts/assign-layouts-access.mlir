@@ -6,7 +6,7 @@
 // COUNTS: {{^ *}}1 num-conversions:
 // COUNTS: {{^ *}}2 num-ignored-hints:
 // COUNTS: {{^ *}}2 num-relied-hints:
-// COUNTS: {{^ *}}9 num-roles:
+// COUNTS: {{^ *}}10 num-roles:
 
 // f32 with a bound of unknown alignment: the mask may end inside a group.
 // CHECK-LABEL: tt.func @ragged
@@ -194,6 +194,23 @@ tt.func @sums(%p: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) {
     %q = tt.addptr %ps, %r : tensor<128x!tt.ptr<bf16>>, tensor<128xi32>
     %one = arith.constant dense<1.0> : tensor<128xbf16>
     %old = tt.atomic_rmw fadd, relaxed, gpu, %q, %one : (tensor<128x!tt.ptr<bf16>>, tensor<128xbf16>) -> tensor<128xbf16>
+    tt.store %q, %old : tensor<128x!tt.ptr<bf16>>
+  }
+  tt.return
+}
+
+// -----
+
+// Sums that are not read add neighbours at once.
+// CHECK-LABEL: tt.func @unread_sums
+// CHECK: tt.atomic_rmw {{.*}}tawa.vector = 4 : i32{{.*}} (tensor<1024x!tt.ptr<f32>, #tawa.linear<[1024], register = {{\[\[}}1], [2], [512]], lane =
+tt.func @unread_sums(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  tawa.warp_group main warps(4) registers(0) {
+    %r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+    %one = arith.constant dense<1.0> : tensor<1024xf32>
+    %old = tt.atomic_rmw fadd, relaxed, gpu, %q, %one : (tensor<1024x!tt.ptr<f32>>, tensor<1024xf32>) -> tensor<1024xf32>
   }
   tt.return
 }

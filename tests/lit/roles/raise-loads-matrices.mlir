@@ -103,6 +103,64 @@ tt.func public @heads(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr
 
 // -----
 
+// In 64 bits a number that is a product may not fit its coordinate. Heads that are numbered in 32 bits do, also where rows and
+// columns have no end (%b); a number that is a product in 64 bits may be larger (%d).
+// CHECK-LABEL: tt.func public @wide_heads
+// CHECK: %[[D:.*]] = tt.make_tensor_descriptor %{{.*}}, [%{{.*}}, %{{.*}}, %{{.*}}], [%{{.*}}, %{{.*}}, %{{.*}}] : <f16>, <tensor<1x64x64xf16>>
+// CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[BEGIN:.*]] = arith.muli %{{.*}} : i32
+// CHECK: %[[HEAD:.*]] = arith.addi %[[BEGIN]], %{{.*}} : i32
+// CHECK: tt.descriptor_load %[[D]][%[[HEAD]], %[[FIRST]], %{{.*}}] : !tt.tensordesc<tensor<1x64x64xf16>> -> tensor<64x64xf16>
+// CHECK: tt.load %{{.*}} : tensor<64x64x!tt.ptr<f16>>
+// WHY: remark: copied by threads instead of TMA: an offset of it is no row and no column, and may be large
+tt.func public @wide_heads(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %d: !tt.ptr<f16> {tt.divisibility = 16 : i32},
+                           %c: !tt.ptr<f32>, %keys: i32, %head: i32 {tt.divisibility = 16 : i32}) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %stride = arith.constant dense<64> : tensor<64x1xi32>
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %columns = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %colsb = tt.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+  %program = tt.get_program_id y : i32
+  %section = tt.get_program_id x : i32
+  %sections = tt.get_num_programs x : i32
+  %begin = arith.muli %section, %sections : i32
+  %number = arith.addi %begin, %program : i32
+  %headw = arith.extsi %head : i32 to i64
+  %numberw = arith.extsi %number : i32 to i64
+  %offset = arith.muli %numberw, %headw : i64
+  %base = tt.addptr %b, %offset : !tt.ptr<f16>, i64
+  %sectionw = arith.extsi %section : i32 to i64
+  %programw = arith.extsi %program : i32 to i64
+  %square = arith.muli %sectionw, %programw : i64
+  %far = arith.muli %square, %headw : i64
+  %other = tt.addptr %d, %far : !tt.ptr<f16>, i64
+  %bs = tt.splat %base : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+  %ds = tt.splat %other : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+  %r = scf.for %first = %c0 to %keys step %c64 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+    %firsts = tt.splat %first : i32 -> tensor<64xi32>
+    %here = arith.addi %firsts, %range : tensor<64xi32>
+    %rows = tt.expand_dims %here {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %lines = arith.muli %rows, %stride : tensor<64x1xi32>
+    %bl = tt.addptr %bs, %lines : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+    %blb = tt.broadcast %bl : tensor<64x1x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
+    %p = tt.addptr %blb, %colsb : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %x = tt.load %p : tensor<64x64x!tt.ptr<f16>>
+    %dl = tt.addptr %ds, %lines : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+    %dlb = tt.broadcast %dl : tensor<64x1x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
+    %q = tt.addptr %dlb, %colsb : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %y = tt.load %q : tensor<64x64x!tt.ptr<f16>>
+    %next = tt.dot %x, %y, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  %cs = tt.splat %c : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+  tt.store %cs, %r : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
 // A stride of matrices that is no multiple of 16 bytes but of 8, and a number that may be negative as it is a difference.
 // CHECK-LABEL: tt.func public @stay
 // CHECK-COUNT-2: tt.load %{{.*}} : tensor<64x64x!tt.ptr<f16>>

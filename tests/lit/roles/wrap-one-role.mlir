@@ -25,9 +25,9 @@ module attributes {tawa.declined = "reason"} {
 
 // -----
 
-// 8 bytes for each thread of two warps.
+// 16 bytes for each thread of one warp.
 // CHECK-LABEL: @small
-// CHECK: tawa.warp_group main warps(2) registers(0)
+// CHECK: tawa.warp_group main warps(1) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @small(%p0: !tt.ptr<f32>) {
     %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
@@ -39,9 +39,9 @@ module attributes {tawa.declined = "reason"} {
 
 // -----
 
-// 8 bytes for each thread of eight.
+// 16 bytes for each thread of four.
 // CHECK-LABEL: @elementwise
-// CHECK: tawa.warp_group main warps(8) registers(0)
+// CHECK: tawa.warp_group main warps(4) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @elementwise(%p0: !tt.ptr<f16>) {
     %p = tt.splat %p0 : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>>

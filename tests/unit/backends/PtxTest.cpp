@@ -24,6 +24,16 @@ TEST(Ptx, AsksForTheLowestIsaThatHoldsTheInstructions) {
     })");
   ASSERT_TRUE(later.isOk()) << later.status().message();
   EXPECT_EQ(countOf(*later, ".version 8.1"), 1u);
+  for (const char *type : {"bf16} : i32, i32", "f32} : f32, f32"}) {
+    std::string word = type[0] == 'b' ? "i32" : "f32";
+    Result<std::string> vector =
+        compileToPtx("func.func @add(%p: !llvm.ptr<1>, %w: " + word +
+                     ") attributes {sm90.kernel, sm90.threads = 128 : i32, "
+                     "sm90.shared_bytes = 64 : i32} {\n  sm90.add_global relaxed gpu %p, %w, %w {type = " +
+                     type + "\n  return\n}");
+    ASSERT_TRUE(vector.isOk()) << vector.status().message();
+    EXPECT_EQ(countOf(*vector, ".version 8.1"), 1u);
+  }
 }
 
 TEST(Ptx, DeclaresTheKernelAsTheDriverNeedsIt) {

@@ -299,8 +299,8 @@ TEST_F(Trials, TheClockDecidesAndTheDefaultIsHardToBeat) {
 }
 
 TEST_F(Trials, TheDefaultIsAlwaysAFinalist) {
-  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=0 warps=2", "SHADE=1 warps=2",
-                               "SHADE=2 warps=2", "SHADE=3 warps=2"});
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=0 warps=4", "SHADE=1 warps=4",
+                               "SHADE=2 warps=4", "SHADE=3 warps=4"});
   input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
     return candidate == 0 ? 1e-3 : 1e-4 * static_cast<double>(candidate);
   };

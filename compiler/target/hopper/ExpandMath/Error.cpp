@@ -32,7 +32,7 @@ Expr erf(const Expr &x) {
     return select(magnitude < 1, small, copysign(large, x));
   }
   Expr beyond = clamped(magnitude, 0, 3.94) - 1;
-  Expr large = 1.0 - approximate(Unit::Ex2, -poly(beyond, kErfTail32));
+  Expr large = 1.0 - approximate(Unit::Ex2, -poly(beyond, kErfTail32), /*flushes=*/true);
   return select(magnitude < 1, small, copysign(large, x));
 }
 

@@ -38,7 +38,9 @@ Expr tanh(const Expr &x) {
     return copysign(e / (e + 2), x);
   }
   Expr z = x * x, small = fma(x * z, poly(z, kTanh32), x);
-  Expr large = fma(approximate(Unit::Rcp, approximate(Unit::Ex2, magnitude * 0x1.71547652b82fep+1) + 1), -2.0, 1.0);
+  // Nothing that flushes takes part in the sums with 1.
+  Expr e = approximate(Unit::Ex2, magnitude * 0x1.71547652b82fep+1, /*flushes=*/true);
+  Expr large = fma(approximate(Unit::Rcp, e + 1, /*flushes=*/true), -2.0, 1.0);
   return select(magnitude < 0.6, small, copysign(large, x));
 }
 

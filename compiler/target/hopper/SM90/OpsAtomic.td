@@ -53,4 +53,42 @@ def SM90_AtomicCasOp : SM90_PredicatedOp<"atomic_cas", [AllTypesMatch<["expected
   let hasVerifier = 1;
 }
 
+def SM90_AddGlobalOp : SM90_PredicatedOp<"add_global", [AttrSizedOperandSegments]> {
+  let summary = "add to 2, 4 or 8 neighbours in global memory, to each in one step";
+  let description = [{
+    red.add of a vector (PTX ISA, "red"): each element is atomic, not all of them. Words are f32, or two halves each, the first
+    in the low bits.
+
+    Constraints:
+    C1: 2 or 4 words of f32; 1, 2 or 4 words of two f16 or bf16 as i32.
+    C2: the semantics are relaxed or release.
+    C3: the address is aligned to the bytes of all words. Not checked here.
+
+    ```mlir
+    sm90.add_global relaxed gpu %pointer, %x, %y if %inside {type = f32} : f32, f32
+    sm90.add_global release gpu %pointer, %halves {type = bf16} : i32
+    ```
+  }];
+  let arguments = (ins SM90_SemanticsAttr:$semantics, SM90_ScopeAttr:$scope, SM90_GlobalPointer:$address,
+                       Variadic<SM90_Scalar>:$words, Optional<I1>:$predicate, TypeAttr:$type);
+  let assemblyFormat = [{
+    $semantics $scope $address `,` $words (`if` $predicate^)? attr-dict `:` type($words)
+  }];
+  let hasVerifier = 1;
+}
+
+def SM90_FenceAcqRelOp : SM90_Op<"fence_acq_rel"> {
+  let summary = "order this thread's accesses to memory before its later ones, as others in the scope see them";
+  let description = [{
+    With relaxed atomics after it they release, with relaxed atomics before it they acquire (PTX ISA, "Release and Acquire
+    Patterns"): one fence for all atomics of a tile.
+
+    ```mlir
+    sm90.fence_acq_rel gpu
+    ```
+  }];
+  let arguments = (ins SM90_ScopeAttr:$scope);
+  let assemblyFormat = "$scope attr-dict";
+}
+
 #endif // TAWA_DIALECT_SM90_OPSATOMIC_TD

@@ -148,6 +148,20 @@ LogicalResult AtomicRmwOp::verify() {
   return success();
 }
 
+LogicalResult AddGlobalOp::verify() {
+  size_t count = getWords().size();
+  Type word = getType().isF32() ? getType() : IntegerType::get(getContext(), 32);
+  if (!getType().isF32() && !getType().isF16() && !getType().isBF16())
+    return emitOpError() << "has no vectors of " << getType() << " (C1)";
+  if ((count != 1 && count != 2 && count != 4) || (count == 1 && getType().isF32()))
+    return emitOpError() << "adds " << count << " words of " << getType() << " (C1)";
+  if (!llvm::all_of(getWords().getTypes(), [&](Type type) { return type == word; }))
+    return emitOpError() << "words are expected to be " << word << " (C1)";
+  if (getSemantics() != Semantics::Relaxed && getSemantics() != Semantics::Release)
+    return emitOpError("does not acquire (C2)");
+  return success();
+}
+
 LogicalResult AtomicCasOp::verify() {
   if (getValue().getType().getIntOrFloatBitWidth() < 16)
     return emitOpError() << "no atomic cas of " << getValue().getType() << " (C1)";

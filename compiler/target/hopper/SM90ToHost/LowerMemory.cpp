@@ -102,6 +102,26 @@ HostLowering::Values HostLowering::lower(AtomicRmwOp op, AtomicRmwOp::Adaptor in
   return op.getResult() ? Values{fromBits(old, type)} : Values{};
 }
 
+/// Element by element; the halves of a word are adjacent.
+HostLowering::Values HostLowering::lower(AddGlobalOp op, AddGlobalOp::Adaptor in) {
+  Type type = op.getType();
+  int64_t bits = type.getIntOrFloatBitWidth(), at = 0;
+  Values place = placeOf(in.getAddress());
+  for (Value word : in.getWords()) {
+    Value whole = toBits(word);
+    for (int64_t bit = 0; bit < 32; bit += bits, at += bits / 8) {
+      Value address = builder.create<LLVM::AddOp>(loc, place[0], constant(at, 64));
+      Value shifted = builder.create<LLVM::LShrOp>(loc, whole, constant(bit, 64));
+      Value element = builder.create<LLVM::AndOp>(loc, shifted, constant((int64_t{1} << bits) - 1, 64));
+      call(EmuFn::atomic_rmw,
+           {address, place[1], constant(static_cast<uint32_t>(AtomicKind::FAdd)), typeNumber(type), element});
+    }
+  }
+  return {};
+}
+
+HostLowering::Values HostLowering::lower(FenceAcqRelOp, FenceAcqRelOp::Adaptor) { return {}; }
+
 HostLowering::Values HostLowering::lower(AtomicCasOp op, AtomicCasOp::Adaptor in) {
   Type type = op.getType();
   Values arguments = placeOf(in.getAddress());

@@ -57,6 +57,23 @@ PtxLowering::Values PtxLowering::lower(AtomicRmwOp op, AtomicRmwOp::Adaptor in) 
   return op.getResult() ? Values{zero(type)} : Values{};
 }
 
+PtxLowering::Values PtxLowering::lower(AddGlobalOp op, AddGlobalOp::Adaptor in) {
+  PtxAsm text = ptx();
+  std::string place = text.input(in.getAddress());
+  SmallVector<std::string> words;
+  for (Value word : in.getWords())
+    words.push_back(text.input(word));
+  std::string vector = vectorSuffix(words.size());
+  std::string kind =
+      op.getType().isF32() ? vector + ".f32" : ".noftz" + vector + (op.getType().isF16() ? ".f16x2" : ".bf16x2");
+  return text.emit(text.predicate(in.getPredicate()) + "red" + placement(op) + ".add" + kind + " [" + place + "], " +
+                   vectorOf(words) + ";");
+}
+
+PtxLowering::Values PtxLowering::lower(FenceAcqRelOp op, FenceAcqRelOp::Adaptor) {
+  return plain("fence.acq_rel." + Twine(stringifyScope(op.getScope())) + ";");
+}
+
 PtxLowering::Values PtxLowering::lower(AtomicCasOp op, AtomicCasOp::Adaptor in) {
   Type type = op.getType(), bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
   auto asBits = [&](Value value) -> Value {

@@ -93,11 +93,8 @@ PtxLowering::Values PtxLowering::unpackWords(ValueRange words, TypeRange types) 
 
 /// ".v4.b32 ", ".u8 ": vector size and type of an access.
 static std::string accessSuffix(size_t count, Type type, bool isByte) {
-  std::string vector = count > 1 ? ".v" + std::to_string(count) : "";
-  return vector + (isByte ? ".u8 " : ".b" + std::to_string(type.getIntOrFloatBitWidth()) + " ");
+  return vectorSuffix(count) + (isByte ? ".u8 " : ".b" + std::to_string(type.getIntOrFloatBitWidth()) + " ");
 }
-
-static std::string places(ArrayRef<std::string> list) { return list.size() == 1 ? list[0] : braced(list); }
 
 PtxLowering::Values PtxLowering::load(StringRef qualified, Value address, Value predicate, TypeRange types) {
   PtxAsm text = ptx();
@@ -113,7 +110,7 @@ PtxLowering::Values PtxLowering::load(StringRef qualified, Value address, Value 
   std::string place = text.input(address);
   std::string suffix = accessSuffix(count, each, types.size() == 1 && types[0].isInteger(8));
   Values loaded =
-      text.emit(text.predicate(predicate) + qualified.str() + suffix + places(results) + ", [" + place + "];");
+      text.emit(text.predicate(predicate) + qualified.str() + suffix + vectorOf(results) + ", [" + place + "];");
   if (shared)
     return unpackWords(loaded, types);
   for (auto [value, type] : llvm::zip_equal(loaded, types))
@@ -136,7 +133,7 @@ PtxLowering::Values PtxLowering::store(StringRef qualified, Value address, Value
   for (Value value : registers)
     sources.push_back(text.input(value));
   return text.emit(text.predicate(predicate) + qualified.str() + accessSuffix(sources.size(), each, isByte) + "[" +
-                   place + "], " + places(sources) + ";");
+                   place + "], " + vectorOf(sources) + ";");
 }
 
 /// ".cs", ".L1::evict_last": PTX takes one of the two, and only the modifier can affect the values read.
@@ -167,7 +164,7 @@ PtxLowering::Values PtxLowering::lower(StoreAsyncOp, StoreAsyncOp::Adaptor in) {
   std::string counter = text.input(in.getMbarrier());
   return text.emit("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes" +
                    accessSuffix(words.size(), in.getWords()[0].getType(), /*isByte=*/false) + "[" + place + "], " +
-                   places(words) + ", [" + counter + "];");
+                   vectorOf(words) + ", [" + counter + "];");
 }
 PtxLowering::Values PtxLowering::lower(StoreGlobalOp op, StoreGlobalOp::Adaptor in) {
   return store("st.global" + cacheSuffix(op), in.getAddress(), in.getPredicate(), in.getValues());

@@ -80,6 +80,9 @@ Value PtxAsm::emitStruct(StringRef text) {
 
 std::string braced(ArrayRef<std::string> places) { return "{" + llvm::join(places, ", ") + "}"; }
 
+std::string vectorOf(ArrayRef<std::string> places) { return places.size() == 1 ? places[0] : braced(places); }
+std::string vectorSuffix(size_t count) { return count > 1 ? ".v" + std::to_string(count) : ""; }
+
 std::string placeList(unsigned first, unsigned count) {
   SmallVector<std::string> places;
   for (unsigned index = 0; index < count; ++index)

@@ -41,5 +41,9 @@ private:
 std::string placeList(unsigned first, unsigned count);
 /// "{a, b, c}".
 std::string braced(llvm::ArrayRef<std::string> places);
+/// "a" of one, "{a, b}" of several: the operand of an access that may be of a vector.
+std::string vectorOf(llvm::ArrayRef<std::string> places);
+/// "", ".v2", ".v4".
+std::string vectorSuffix(size_t count);
 
 } // namespace tawa::sm90

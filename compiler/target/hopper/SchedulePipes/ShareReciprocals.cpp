@@ -78,17 +78,19 @@ struct ShareReciprocalsPass : impl::ShareReciprocalsBase<ShareReciprocalsPass> {
       for (auto quotient : block->getOps<sm90::DivFullOp>())
         if (quotient.getType().isF32())
           quotients[quotient.getRhs()].push_back(quotient);
-      for (auto &[divisor, ops] : quotients)
+      for (ArrayRef<sm90::DivFullOp> ops : llvm::make_second_range(quotients))
         if (ops.size() >= kWorthwhile)
-          share(divisor, ops);
+          share(ops);
         else
           kept.at(ops.front());
     });
   }
 
-  void share(Value divisor, ArrayRef<sm90::DivFullOp> quotients) {
-    shared.at(quotients.front());
-    Reciprocal reciprocal(divisor, quotients.front());
+  /// The divisor may be a quotient itself, which by now another operation has replaced.
+  void share(ArrayRef<sm90::DivFullOp> quotients) {
+    sm90::DivFullOp first = quotients.front();
+    shared.at(first);
+    Reciprocal reciprocal(first.getRhs(), first);
     for (sm90::DivFullOp quotient : quotients)
       reciprocal.replace(quotient);
   }

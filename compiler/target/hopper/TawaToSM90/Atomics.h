@@ -16,10 +16,17 @@ public:
   mlir::LogicalResult lower(tt::AtomicCASOp op);
 
 private:
-  /// The common part; `emit` makes the access of one register under a condition that may be null.
-  mlir::LogicalResult lowerAtomic(mlir::Operation *op, mlir::Value pointer, mlir::Value mask, tt::MemSemantic semantics,
-                                  llvm::function_ref<mlir::Value(size_t, mlir::Value)> emit);
-  mlir::Value emitRMW(tt::AtomicRMWOp op, mlir::Value pointer, mlir::Value value, mlir::Value condition, bool wanted);
+  /// What one instruction accesses: `width` registers from `first` on, under a condition that may be null.
+  struct Part {
+    size_t first;
+    unsigned width;
+    sm90::Semantics semantics;
+    mlir::Value condition;
+  };
+  /// The common part; `emit` makes each access and returns what was in memory.
+  mlir::LogicalResult lowerAtomic(mlir::Operation *op, mlir::Value mask, tt::MemSemantic semantics,
+                                  tt::MemSyncScope scope, llvm::function_ref<mlir::Value(const Part &)> emit);
+  mlir::Value emitRMW(tt::AtomicRMWOp op, const Part &part, bool wanted);
 
   RoleBarrier &barrier;
   Scratch &scratch;

@@ -13,8 +13,7 @@ namespace tawa {
 
 static constexpr unsigned kMaxAccessBits = 128, kWordBits = 32;
 
-/// Registers per access: as the attribute says, limited to 16 bytes and to registers that copies leave together.
-static unsigned accessWidth(Operation *op, Type machineElement, size_t registers, uint32_t copies) {
+unsigned accessWidth(Operation *op, Type machineElement, size_t registers, uint32_t copies) {
   unsigned width = std::max(1, ws::kVectorAttr.get(op).value_or(1));
   width = std::min<size_t>({width, kMaxAccessBits / storageBits(machineElement), registers});
   return copies ? std::min(width, copies & -copies) : width;
@@ -38,8 +37,7 @@ static LogicalResult refuseBlockPointer(Operation *op, Type pointer) {
   return op->emitOpError() << "still goes through a block pointer; tawa-expand-block-pointers makes it pointers";
 }
 
-/// The condition of an access; null where it is known to hold.
-static Value conditionOf(ArrayRef<Value> mask, size_t index) {
+Value conditionOf(ArrayRef<Value> mask, size_t index) {
   if (mask.empty() || matchPattern(mask[index], m_One()))
     return {};
   return mask[index];

@@ -58,7 +58,8 @@ void initializeNvptx() {
 
 /// The version that the module's instructions take, but no less than `least` (PTX ISA, release notes).
 int isaVersionFor(mlir::ModuleOp module, int least) {
-  constexpr std::pair<llvm::StringLiteral, int> introduced[] = {{"st.async", 81}, {"tensormap.replace", 83}};
+  constexpr std::pair<llvm::StringLiteral, int> introduced[] = {
+      {"st.async", 81}, {".add.v", 81}, {".add.noftz.v", 81}, {"tensormap.replace", 83}};
   module.walk([&](mlir::LLVM::InlineAsmOp text) {
     for (auto [instruction, version] : introduced)
       if (text.getAsmString().contains(instruction))

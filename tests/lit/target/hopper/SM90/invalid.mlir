@@ -427,6 +427,38 @@ func.func @atomic_result(%p: !llvm.ptr<1>, %x: i32) {
 
 // -----
 
+func.func @add_type(%p: !llvm.ptr<1>, %x: i32) {
+  // expected-error@+1 {{has no vectors of 'f64' (C1)}}
+  sm90.add_global relaxed gpu %p, %x, %x {type = f64} : i32, i32
+  return
+}
+
+// -----
+
+func.func @add_count(%p: !llvm.ptr<1>, %x: f32) {
+  // expected-error@+1 {{adds 1 words of 'f32' (C1)}}
+  sm90.add_global relaxed gpu %p, %x {type = f32} : f32
+  return
+}
+
+// -----
+
+func.func @add_words(%p: !llvm.ptr<1>, %x: f32) {
+  // expected-error@+1 {{words are expected to be 'i32' (C1)}}
+  sm90.add_global relaxed gpu %p, %x, %x {type = f16} : f32, f32
+  return
+}
+
+// -----
+
+func.func @add_acquires(%p: !llvm.ptr<1>, %x: f32) {
+  // expected-error@+1 {{does not acquire (C2)}}
+  sm90.add_global acq_rel gpu %p, %x, %x {type = f32} : f32, f32
+  return
+}
+
+// -----
+
 func.func @cas_of_bytes(%p: !llvm.ptr<1>, %x: i8) {
   // expected-error@+1 {{no atomic cas of 'i8' (C1)}}
   %r = sm90.atomic_cas relaxed gpu %p, %x, %x : !llvm.ptr<1>, i8

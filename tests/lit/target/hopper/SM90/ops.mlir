@@ -180,6 +180,12 @@ func.func @atomics(%pointer: !llvm.ptr<1>, %address: i32, %on: i1, %x: f16, %w: 
   sm90.atomic_rmw umax relaxed sys %pointer, %w : !llvm.ptr<1>, i64
   // CHECK: sm90.atomic_rmw add release cta %{{.*}}, %{{.*}} : i32, i32
   sm90.atomic_rmw add release cta %address, %n : i32, i32
+  // CHECK: sm90.add_global relaxed gpu %{{.*}}, %{{.*}} if %{{.*}} {type = f16} : i32
+  sm90.add_global relaxed gpu %pointer, %n if %on {type = f16} : i32
+  // CHECK: sm90.add_global release sys %{{.*}}, %{{.*}}, %{{.*}} {type = bf16} : i32, i32
+  sm90.add_global release sys %pointer, %n, %n {type = bf16} : i32, i32
+  // CHECK: sm90.fence_acq_rel gpu
+  sm90.fence_acq_rel gpu
   // CHECK: sm90.atomic_cas acquire gpu %{{.*}}, %{{.*}}, %{{.*}} if %{{.*}} : !llvm.ptr<1>, i32
   %c = sm90.atomic_cas acquire gpu %pointer, %n, %n if %on : !llvm.ptr<1>, i32
   return

@@ -154,6 +154,14 @@ func.func @more(%pointer: !llvm.ptr<1>, %address: i32, %h: f16, %x: f32, %w: i64
   // CHECK: %[[OLD:.*]] = llvm.call @tawa_emu_atomic_rmw(%[[THREAD]], %[[NUMBER]], %{{.*}}, %{{.*}}, %{{.*}}, %[[WIDE]])
   // CHECK: llvm.trunc %[[OLD]] : i64 to i16
   %a = sm90.atomic_rmw fadd acq_rel gpu %pointer, %v#1 : !llvm.ptr<1>, f16 -> f16
+  // Element by element: the second half of a word is 2 bytes behind the first.
+  // CHECK: llvm.call @tawa_emu_atomic_rmw
+  // CHECK: %[[NEXT:.*]] = llvm.add %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[HIGH:.*]] = llvm.lshr %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[HALF:.*]] = llvm.and %[[HIGH]], %{{.*}} : i64
+  // CHECK: llvm.call @tawa_emu_atomic_rmw(%[[THREAD]], %[[NEXT]], %{{.*}}, %{{.*}}, %{{.*}}, %[[HALF]])
+  %u = llvm.trunc %w : i64 to i32
+  sm90.add_global relaxed gpu %pointer, %u {type = bf16} : i32
   // CHECK: llvm.zext %{{.*}} : i32 to i64
   // CHECK: llvm.call @tawa_emu_atomic_cas
   %c = sm90.atomic_cas relaxed cta %address, %w, %w : i32, i64

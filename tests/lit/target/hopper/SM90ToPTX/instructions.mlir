@@ -197,6 +197,14 @@ func.func @atomics(%pointer: !llvm.ptr<1>, %address: i32, %h: f16, %b: bf16, %x:
   sm90.atomic_rmw fadd relaxed gpu %pointer, %b : !llvm.ptr<1>, bf16
   // CHECK: "atom.acq_rel.gpu.global.add.noftz.bf16 $0, [$1], $2;", "=h,l,h,~{memory}"
   sm90.atomic_rmw fadd acq_rel gpu %pointer, %b : !llvm.ptr<1>, bf16
+  // CHECK: "@$5 red.relaxed.gpu.global.add.v4.f32 [$0], {$1, $2, $3, $4};", "l,f,f,f,f,b,~{memory}"
+  sm90.add_global relaxed gpu %pointer, %x, %x, %x, %x if %on {type = f32} : f32, f32, f32, f32
+  // CHECK: "red.release.gpu.global.add.noftz.v2.bf16x2 [$0], {$1, $2};", "l,r,r,~{memory}"
+  sm90.add_global release gpu %pointer, %n, %n {type = bf16} : i32, i32
+  // CHECK: "red.relaxed.sys.global.add.noftz.f16x2 [$0], $1;", "l,r,~{memory}"
+  sm90.add_global relaxed sys %pointer, %n {type = f16} : i32
+  // CHECK: "fence.acq_rel.gpu;", "~{memory}"
+  sm90.fence_acq_rel gpu
   // CHECK: "atom.acquire.sys.global.add.f32 _, [$0], $1;", "l,f,~{memory}"
   sm90.atomic_rmw fadd acquire sys %pointer, %x : !llvm.ptr<1>, f32
   // CHECK: "@$2 red.release.cta.shared.add.f64 [$0], $1;", "r,d,b,~{memory}"
