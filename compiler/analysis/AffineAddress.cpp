@@ -37,9 +37,12 @@ std::optional<int64_t> Polynomial::asConstant() const {
 Polynomial Polynomial::operator+(const Polynomial &other) const {
   Polynomial sum = *this;
   sum.wide |= other.wide;
-  for (const auto &[monomial, coefficient] : other.terms)
-    if ((sum.terms[monomial] += coefficient) == 0)
+  for (const auto &[monomial, coefficient] : other.terms) {
+    int64_t &here = sum.terms[monomial];
+    here += coefficient;
+    if (here == 0)
       sum.terms.erase(monomial);
+  }
   return sum;
 }
 

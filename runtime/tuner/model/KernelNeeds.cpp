@@ -87,7 +87,7 @@ uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, co
   if (sharesOut) // all registers of a multiprocessor are spoken for
     return 1;
   int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 1);
-  int64_t sums = DotFacts(summary).largest / (kThreadsPerGroup * static_cast<int64_t>(groups));
+  int64_t sums = DotFacts(summary).inOneLoop / (kThreadsPerGroup * static_cast<int64_t>(groups));
   int64_t registers =
       sums + registerMargin(RegisterQuestion::UnplannedKernel) + (config.persistent ? kTileLoopRegisters : 0);
   double byRegisters = hardware.registersPerMultiprocessor / static_cast<double>(threads * registers);

@@ -178,6 +178,15 @@ std::vector<Candidate> chooseOneRole(const SpaceInput &input, const KernelConfig
   return contest.ranking();
 }
 
+/// Threads load by addresses, of which the summary has no places: programs that load the same count as if each did so
+/// from memory. Where that decides, the loads of several roles stand for those of one.
+bool isBoundByMemory(const SpaceInput &input, const KernelConfig &usual, TileChoice &oneRole,
+                     std::span<const KernelConfig> configs) {
+  Contest contest(input, usual);
+  contest.enter(oneRole, {}, configs);
+  return std::string_view(contest.ranking().front().prediction.bound) == "memory";
+}
+
 /// Of one that is.
 std::vector<Candidate> chooseRoles(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice,
                                    const TileConfigs &configs) {
@@ -189,7 +198,7 @@ std::vector<Candidate> chooseRoles(const SpaceInput &input, const KernelConfig &
   alone.enter(choice, {}, lone);
   if (alone.winner().consumerGroups == 0)
     if (TileChoice asked = askForOneRole(input, choice); loadsAhead(asked, lone.back(), input.hardware))
-      contest.enter(asked, {}, lone);
+      contest.enter(isBoundByMemory(input, usual, asked, lone) ? choice : asked, {}, lone);
   enterSmallerTiles(input, usual, choice, configs, contest);
   if (contest.winner().consumerGroups > 0 && choice.dots->largest > 0 && workOf(input, choice, usual).isComplete)
     enterLargerTiles(input, usual, configs, contest);

@@ -94,6 +94,31 @@ TEST(ProblemWork, BlocksAtUnknownPlacesAreNoMoreThanTheTensor) {
   EXPECT_EQ(uniqueBytes(productArguments(4096, 4096, 640)), 4 * 10 * (128 + 256) * 64 * 2) << "they may all differ";
 }
 
+/// Program x has the iterations x + 1, x + 2 and x + 3 of the loop.
+TEST(ProblemWork, ProgramsBesideEachOtherShareMostOfTheirWindows) {
+  WorkSummary summary = product(64, 64, 64);
+  auto add = [&](WorkValue::Op op, int32_t a, int32_t b, int64_t number = 0) {
+    summary.values.push_back({op, a, b, -1, number});
+    return static_cast<int32_t>(summary.values.size()) - 1;
+  };
+  using Op = WorkValue::Op;
+  int32_t width = add(Op::Constant, -1, -1, 64);
+  int32_t begin = add(Op::Add, add(Op::Mul, add(Op::Program, 0, -1), width), width);
+  int32_t end = add(Op::Add, begin, add(Op::Constant, -1, -1, 3 * 64));
+  for (RoleWork &role : summary.roles) {
+    WorkStep &loop = role.steps.front();
+    loop.lower = begin;
+    loop.upper = end;
+    loop.induction = add(Op::Induction, -1, -1); // after what it is computed from
+    for (WorkStep &load : loop.body)
+      if (load.kind == WorkStep::Kind::Load)
+        load.access.places.back() = loop.induction;
+  }
+  ProblemWork work = evaluateWork(summary, productArguments(512, 512, 1024), {4, 1, 1}, 132);
+  EXPECT_EQ(work.waves[0].loadBytes, 4 * 3 * 2 * 64 * 64 * 2);
+  EXPECT_EQ(work.waves[0].uniqueBytes, (4 * 3 + 6) * 64 * 64 * 2) << "rows of their own, columns in common";
+}
+
 TEST(ProblemWork, IsTheSameOfTilesThatAreKnownAlready) {
   WorkSummary summary = product(128, 256, 64);
   std::vector<ArgumentValue> arguments = productArguments(3000, 8192, 4096 + 64);
@@ -401,6 +426,26 @@ TEST(PerformanceModel, SmallCtasShareAMultiprocessor) {
   EXPECT_EQ(residentCtas(large, *KernelConfig::parse("D=4"), h200()), 1u);
   EXPECT_EQ(residentCtas(small, *KernelConfig::parse("D=4 consumers=1"), h200()), 2u); // by registers
   EXPECT_EQ(residentCtas(small, *KernelConfig::parse("D=8 consumers=1"), h200()), 1u); // by shared memory
+  for (RoleWork &role : small.roles)                                                   // the sums of two products
+    for (WorkStep &step : role.steps.front().body)
+      if (step.kind == WorkStep::Kind::Dot) {
+        role.steps.front().body.push_back(step);
+        break;
+      }
+  EXPECT_EQ(residentCtas(small, *KernelConfig::parse("D=4 consumers=1 persistent=1"), h200()), 1u);
+}
+
+TEST(PerformanceModel, OperandsOfAChainPassThroughSharedMemory) {
+  WorkSummary summary = product(64, 64, 64);
+  auto seconds = [&](bool inRegisters) {
+    WorkStep &dot = summary.roles[1].steps.front().body.front();
+    dot.isPipelined = false;
+    dot.isComputed = true;
+    dot.aInRegisters = inRegisters;
+    ProblemWork work = evaluateWork(summary, productArguments(64, 64, 64 * 1000), {1, 1, 1}, 132);
+    return predict({summary, work, *KernelConfig::parse("D=4 consumers=1"), h200(), false}).seconds;
+  };
+  EXPECT_NEAR((seconds(false) - seconds(true)) * h200().clock / 1000, 900, 100) << "clocks an iteration";
 }
 
 TEST(ProblemWork, WhatLiesOutsideDoesNotMove) {
