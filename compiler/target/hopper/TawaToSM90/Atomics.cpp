@@ -67,7 +67,7 @@ LogicalResult AtomicEmitter::lowerAtomic(Operation *op, Value mask, tt::MemSeman
   Location loc = op->getLoc();
   Value tileResult = op->getResult(0), pointer = op->getOperand(0);
   bool wanted = !tileResult.use_empty();
-  // Who does not see what was there cannot know which release it has met.
+  // A thread that does not see what was there cannot know which release it has met.
   bool isRelease = releases(semantics), isAcquire = acquires(semantics) && wanted;
   Values masks;
   if (mask)

@@ -16,13 +16,16 @@ using Finding = std::optional<RoleFinding>;
 static Finding found(Operation *op, const llvm::Twine &what) { return RoleFinding{op, what.str()}; }
 
 /// The operation in the kernel's outermost block that contains all roles; with one role, the first that waits for a
-/// barrier.
+/// barrier, or the last one where none does, as where no iteration of its loops runs.
 static Operation *roleBranch(MachineKernel &kernel) {
-  if (kernel.roles.size() == 1)
-    for (Operation &op : kernel.func.getBody().front())
+  Block &outermost = kernel.func.getBody().front();
+  if (kernel.roles.size() == 1) {
+    for (Operation &op : outermost)
       if (op.walk([](sm90::MBarrierWaitParityOp) { return WalkResult::interrupt(); }).wasInterrupted())
         return &op;
-  return kernel.func.getBody().front().findAncestorOpInBlock(*kernel.roles.front().body->getParentOp());
+    return outermost.getTerminator();
+  }
+  return outermost.findAncestorOpInBlock(*kernel.roles.front().body->getParentOp());
 }
 
 template <typename Op> static bool contains(Operation *around) {

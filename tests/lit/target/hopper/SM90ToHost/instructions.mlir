@@ -154,7 +154,7 @@ func.func @more(%pointer: !llvm.ptr<1>, %address: i32, %h: f16, %x: f32, %w: i64
   // CHECK: %[[OLD:.*]] = llvm.call @tawa_emu_atomic_rmw(%[[THREAD]], %[[NUMBER]], %{{.*}}, %{{.*}}, %{{.*}}, %[[WIDE]])
   // CHECK: llvm.trunc %[[OLD]] : i64 to i16
   %a = sm90.atomic_rmw fadd acq_rel gpu %pointer, %v#1 : !llvm.ptr<1>, f16 -> f16
-  // Element by element: the second half of a word is 2 bytes behind the first.
+  // Element by element: the second half of a word is 2 bytes after the first.
   // CHECK: llvm.call @tawa_emu_atomic_rmw
   // CHECK: %[[NEXT:.*]] = llvm.add %{{.*}}, %{{.*}} : i64
   // CHECK: %[[HIGH:.*]] = llvm.lshr %{{.*}}, %{{.*}} : i64
