@@ -124,6 +124,10 @@ std::optional<std::string> checkWithReference(Workload &workload, const std::str
   check.equal = tally.equal;
   check.close = tally.close;
   check.undefined = tally.undefined;
+  if (check.passed() && tally.equal + tally.close == 0)
+    check.firstWrong =
+        "nothing could be compared: all results are NaN, as where a kernel adds to its output, which begins as NaN; "
+        "give it numbers to begin with, as --arg f32[64]=0..1";
   return std::nullopt;
 }
 

@@ -429,6 +429,12 @@ class CommandLine(unittest.TestCase):
         result = tawa(*command, "--grid", "1", "--check", "gemm")  # one of two tiles computed
         self.assertIn("FAILED", self.expect(result, 6).stdout)
 
+    def test_a_check_that_compares_nothing_fails(self):
+        command = ["run", kernel("framework/pw_embedding_gradient.mlir"), "--device", "emulator", "--grid", "16,2,1", "--check", "reference"]
+        arguments = lambda output: [word for each in ("i64[16]=0..5", "bf16[16,2048]", output, "i32:2048") for word in ("--arg", each)]
+        self.assertIn("nothing could be compared", self.expect(tawa(*command, *arguments("f32[5,2048]")), 6).stdout)
+        self.expect(tawa(*command, *arguments("f32[5,2048]=0..1")), 0)
+
     def test_unknown_configuration_key_exits_with_2(self):
         result = tawa("explain", kernel("gemm_tma_128.mlir"), "--config", "NONSENSE=1", "--device", "emulator")
         self.assertIn("NONSENSE", self.expect(result, 2).stderr)
