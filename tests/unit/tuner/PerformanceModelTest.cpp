@@ -104,7 +104,7 @@ TEST(ProblemWork, ProgramsBesideEachOtherShareMostOfTheirWindows) {
   using Op = WorkValue::Op;
   int32_t width = add(Op::Constant, -1, -1, 64);
   int32_t begin = add(Op::Add, add(Op::Mul, add(Op::Program, 0, -1), width), width);
-  int32_t end = add(Op::Add, begin, add(Op::Constant, -1, -1, 3 * 64));
+  int32_t end = add(Op::Add, begin, add(Op::Constant, -1, -1, 192));
   for (RoleWork &role : summary.roles) {
     WorkStep &loop = role.steps.front();
     loop.lower = begin;
@@ -442,7 +442,7 @@ TEST(PerformanceModel, OperandsOfAChainPassThroughSharedMemory) {
     dot.isPipelined = false;
     dot.isComputed = true;
     dot.aInRegisters = inRegisters;
-    ProblemWork work = evaluateWork(summary, productArguments(64, 64, 64 * 1000), {1, 1, 1}, 132);
+    ProblemWork work = evaluateWork(summary, productArguments(64, 64, 64000), {1, 1, 1}, 132);
     return predict({summary, work, *KernelConfig::parse("D=4 consumers=1"), h200(), false}).seconds;
   };
   EXPECT_NEAR((seconds(false) - seconds(true)) * h200().clock / 1000, 900, 100) << "clocks an iteration";

@@ -63,7 +63,8 @@ PtxLowering::Values PtxLowering::packWords(ValueRange values, Type wordType) {
   for (size_t first = 0; first < values.size(); first += each) {
     Value all = inWord(values[first]);
     for (unsigned index = 1; index < each; ++index) {
-      Value distance = builder.create<LLVM::ConstantOp>(loc, wordType, builder.getIntegerAttr(wordType, index * bits));
+      Value distance =
+          builder.create<LLVM::ConstantOp>(loc, wordType, builder.getIntegerAttr(wordType, int64_t{index} * bits));
       Value shifted = builder.create<LLVM::ShlOp>(loc, inWord(values[first + index]), distance);
       all = builder.create<LLVM::OrOp>(loc, all, shifted);
     }
