@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 using namespace mlir;
 
@@ -74,7 +75,9 @@ double slackOf(Type operand, Type sum, tt::InputPrecision precision, int64_t ter
 }
 
 /// Where all terms are integers that the sum's type represents, every order of addition gives the same; elsewhere a
-/// perturbed launch moves the sums.
+/// perturbed launch moves the sums. Equal sums move alike, as those of equal rows or columns do on a device, which adds
+/// them in the same order: rounded to few digits they then change together, and a later sum of them by all they add up
+/// to.
 std::vector<double> multiplyFloats(const std::vector<double> &a, const std::vector<double> &b,
                                    const std::vector<double> &c, Shape left, Shape right, double slack,
                                    Program &program) {
@@ -83,9 +86,15 @@ std::vector<double> multiplyFloats(const std::vector<double> &a, const std::vect
     return sums;
   std::vector<double> sizes = multiply(magnitudesOf(a), magnitudesOf(b), magnitudesOf(c), left, right);
   bool areIntegers = areSmallIntegers(a) && areSmallIntegers(b) && areSmallIntegers(c);
-  for (auto [sum, size] : llvm::zip(sums, sizes))
-    if (!areIntegers || size * slack >= 0.25)
-      sum += program.disturbance(size * slack);
+  std::unordered_map<double, double> moves;
+  for (auto [sum, size] : llvm::zip(sums, sizes)) {
+    if (areIntegers && size * slack < 0.25)
+      continue;
+    auto [move, isNew] = moves.try_emplace(sum);
+    if (isNew)
+      move->second = program.disturbance(slack);
+    sum += size * move->second;
+  }
   return sums;
 }
 

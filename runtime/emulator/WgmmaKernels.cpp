@@ -104,7 +104,8 @@ TAWA_INLINE void transposeA(const float *in, float *out, uint32_t k) {
 }
 
 /// d[n][64] (+)= sum over k of at[k][64] * b(n, k), by tiles of 4 columns and `Vectors` vectors of `Lanes` rows, sized
-/// to stay in the machine's registers.
+/// to stay in the machine's registers. As on a GPU, the products of an instruction are summed before they are added to
+/// the accumulator: one rounding of its size an instruction, not one a term.
 template <unsigned Lanes, unsigned Vectors>
 TAWA_INLINE void innerProduct(float *d, const float *at, const float *b, uint32_t nStep, uint32_t kStep, uint32_t n,
                               uint32_t k, bool accumulate) {
@@ -112,11 +113,6 @@ TAWA_INLINE void innerProduct(float *d, const float *at, const float *b, uint32_
   for (uint32_t column = 0; column < n; column += 4) {
     for (uint32_t row = 0; row < kWgmmaRows; row += Lanes * Vectors) {
       Vec sum[4][Vectors] = {};
-      float *tile = d + column * kWgmmaRows + row;
-      if (accumulate)
-        for (unsigned j = 0; j < 4; ++j)
-          for (unsigned v = 0; v < Vectors; ++v)
-            sum[j][v] = *reinterpret_cast<Vec *>(tile + j * kWgmmaRows + v * Lanes);
       for (uint32_t i = 0; i < k; ++i) {
         const Vec *a = reinterpret_cast<const Vec *>(at + i * kWgmmaRows + row);
         for (unsigned j = 0; j < 4; ++j) {
@@ -126,8 +122,10 @@ TAWA_INLINE void innerProduct(float *d, const float *at, const float *b, uint32_
         }
       }
       for (unsigned j = 0; j < 4; ++j)
-        for (unsigned v = 0; v < Vectors; ++v)
-          *reinterpret_cast<Vec *>(tile + j * kWgmmaRows + v * Lanes) = sum[j][v];
+        for (unsigned v = 0; v < Vectors; ++v) {
+          auto &to = *reinterpret_cast<Vec *>(d + (column + j) * kWgmmaRows + row + v * Lanes);
+          to = accumulate ? to + sum[j][v] : sum[j][v];
+        }
     }
   }
 }

@@ -13,6 +13,9 @@ namespace tawa {
 namespace {
 
 constexpr int64_t kLeastSlotBytes = 1024; // as compiler/roles/PipelineLoads
+/// Of a thread, where the loads of a loop have no slots: their addresses and what they load. Of 11 texts 64 to 220
+/// registers beside the sums and the margin, half of them up to 136.
+constexpr int64_t kLoadedRegisters = 64;
 
 /// Of the loop that needs most of each.
 struct LoopNeeds {
@@ -111,8 +114,9 @@ LoneRole loneRole(const WorkSummary &summary, const KernelConfig &config, const 
   OwnSlots room = {role.slotBytes, role.otherBytes, static_cast<int64_t>(hardware.sharedPerBlock)};
   role.slots = std::max(1, static_cast<int>(countOwnSlots(room, config.ringDepth, config.mmaDepth)));
   int64_t sums = (needs.sums + carriedBeside(summary, needs.added)) / (int64_t{kLanes} * role.warps);
-  int64_t registers = std::min<int64_t>(sums + registerMargin(RegisterQuestion::UnplannedKernel),
-                                        static_cast<int64_t>(hardware.registersPerThread));
+  int64_t beside = registerMargin(RegisterQuestion::UnplannedKernel) +
+                   (needs.loadsInLoop && needs.aheadBytes == 0 ? kLoadedRegisters : 0);
+  int64_t registers = std::min<int64_t>(sums + beside, static_cast<int64_t>(hardware.registersPerThread));
   role.resident = residentWith(role, registers, hardware);
   return role;
 }

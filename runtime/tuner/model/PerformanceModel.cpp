@@ -194,7 +194,8 @@ private:
     double l2 = l2Time(all, work.fetchedInClustersOf(config.cluster), wave.distinctBytes);
     double whole = alone + together({tile, power, memory, l2});
     if (form.lone.hasProducts) {
-      double limits = together({alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy, power, memory, l2});
+      double own = std::max(alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy);
+      double limits = together({own, power, memory, l2});
       whole = together({limits, alone + waitsForMemory(slowest, std::min(1.0, memory / limits))});
     }
     result.seconds += wave.count * filled * whole;

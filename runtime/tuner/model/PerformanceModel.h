@@ -23,8 +23,8 @@
 //
 // Tiles run in waves of one per multiprocessor, or of as many as are resident; in none of them the whole device exceeds
 // the rates of memory and L2, or its power. L2 hands out a line once to neighbouring CTAs that want it at a time, and
-// spends time on rows outside of a tensor and on rows that straddle two lines, too. Every max is a soft one: limits
-// that nearly meet slow each other down.
+// spends time on rows outside of a tensor and on rows that straddle two lines, too. Every max is a soft one, except
+// among what one group does in an iteration: limits that nearly meet slow each other down.
 #pragma once
 
 #include "runtime/artifact/KernelConfig.h"

@@ -10,13 +10,13 @@ namespace tawa {
 
 namespace {
 
-/// Of together(). Infinity would be the maximum.
-constexpr double kNorm = 12;
+/// Of together(). Infinity would be the maximum: what bounds a kernel at one moment does not at the next.
+constexpr double kNorm = 5;
 /// A loop of mma.sync reaches this part of wgmma's rate.
 constexpr double kMmaSyncRate = 0.6;
 /// Until a slot of a cluster is filled again: its consumers tell all CTAs, and each loads for all when the last of them
 /// has heard of it. In clocks.
-constexpr double kClusterClocks = 1200;
+constexpr double kClusterClocks = 1100;
 /// Warps that use all schedulers and matrix units of a multiprocessor.
 constexpr double kWarpsThatHide = 4;
 /// The way of an operand from a slot through the threads, which convert or scale it, to the matrix unit: latencies of
@@ -161,9 +161,10 @@ private:
     double hidden = form.isSplit ? (hw.loadLatency + load + held + peers) / form.slots : 0;
     double stores = storesOf(segment, form.resident);
     double handover = form.isSplit ? hw.handover : 0;
-    double pace = form.lone.hasProducts
-                      ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
-                      : together({products, threads, chain, hidden, converting}) + stores + direct + handover;
+    double pace =
+        form.lone.hasProducts
+            ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
+            : together({std::max({products, threads, chain}), hidden, converting}) + stores + direct + handover;
     double beside = !form.isSplit && segment.syncDots > 0 ? clocks(kLoneSyncClocks) : 0;
     double units = std::max(products + conversions, threads + beside);
     if (!form.isSplit && load > 0 && segment.trips > 1) {

