@@ -30,6 +30,11 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
+bool isDefinedBefore(Value value, Operation *op) {
+  Operation *definition = value.getDefiningOp();
+  return !definition || definition->getBlock() != op->getBlock() || definition->isBeforeInBlock(op);
+}
+
 namespace {
 
 constexpr int64_t kMostColumns = 256; // PTX ISA, wgmma.mma_async shapes
@@ -128,11 +133,6 @@ bool areNeighbours(Operation *first, Operation *second) {
     if (!op || (!isMemoryEffectFree(op) && !isa<WgmmaFenceOp, WgmmaCommitOp>(op)))
       return false;
   return true;
-}
-
-bool isDefinedBefore(Value value, Operation *op) {
-  Operation *definition = value.getDefiningOp();
-  return !definition || definition->getBlock() != op->getBlock() || definition->isBeforeInBlock(op);
 }
 
 /// Whether threads begin with registers for the sums of such a wgmma.

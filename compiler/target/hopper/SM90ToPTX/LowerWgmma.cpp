@@ -40,9 +40,9 @@ PtxLowering::Values PtxLowering::lower(AccUndefOp op, AccUndefOp::Adaptor) {
   return {builder.create<LLVM::UndefOp>(loc, fragmentStruct(op.getType()))};
 }
 
-/// Whether a wait only hands on registers that no wgmma has written. They are set after it: where a branch sets them
-/// before a wait, ptxas 13.0 takes that for a write during products of other branches, and serializes those (C7515).
-static bool handsOnUnwritten(WgmmaWaitOp wait) {
+// They are set after the wait: where a branch sets them before one, ptxas 13.0 takes that for a write during products
+// of other branches, and serializes those (C7515).
+bool handsOnUnwritten(WgmmaWaitOp wait) {
   ValueRange fragments = wait.getAccumulators();
   return !fragments.empty() &&
          llvm::all_of(fragments, [](Value fragment) { return fragment.getDefiningOp<ResumeOp>() != nullptr; });

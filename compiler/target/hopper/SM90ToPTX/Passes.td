@@ -33,6 +33,7 @@ def SM90ToPTX : Pass<"tawa-sm90-to-ptx", "::mlir::ModuleOp"> {
     Statistic<"lowered", "num-lowered", "machine operations that became PTX">,
     Statistic<"joined", "num-joined", "chains of wgmma instructions that became part of a wider one">,
     Statistic<"chained", "num-chained", "wgmma instructions whose accumulator passes to the next one">,
+    Statistic<"joinedWaits", "num-joined-waits", "waits that became part of the one before them">,
     Statistic<"kept", "num-kept", "ends of chains that are not widened">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect",

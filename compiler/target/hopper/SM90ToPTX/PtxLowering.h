@@ -60,6 +60,13 @@ llvm::SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last);
 /// Marks chains that become one statement with the one before them (JoinWgmmas.cpp).
 void joinWgmmas(mlir::ModuleOp module);
 
+/// Merges waits for the same groups (JoinWaits.cpp); returns how many there are fewer.
+size_t joinWaits(mlir::ModuleOp module);
+/// Whether a wait only hands on registers that no wgmma has written.
+bool handsOnUnwritten(WgmmaWaitOp wait);
+/// Whether a value that an operation of the same block, or of one around it, may use is there before `op`.
+bool isDefinedBefore(mlir::Value value, mlir::Operation *op);
+
 /// Turns every assert into a branch that prints and traps, and every predicated print into a branch: calls carry no
 /// predicate.
 void expandDiagnostics(mlir::ModuleOp module);

@@ -132,6 +132,7 @@ struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
       return signalPassFailure();
     chainWgmmas(module);
     joinWgmmas(module);
+    joinedWaits += joinWaits(module);
     module.walk([&](WgmmaOp product) {
       bool isJoined = kJoinedAttr.on(product), isChained = kContinuedAttr.on(product);
       (isJoined ? joined : isChained ? chained : kept).at(product);
