@@ -12,7 +12,7 @@ inline constexpr uint32_t kWarpsPerGroup = 4, kThreadsPerGroup = kWarpsPerGroup 
 inline constexpr int64_t kWgmmaRows = 64, kWgmmaMostColumns = 256;
 /// Products that a wait can leave in flight: as many as the provers tell apart. What more of them are on PTX than an
 /// instruction can name, once the parts of a tile are one product, its wait does not leave in flight (LowerWgmma.cpp).
-inline constexpr uint32_t kMostPendings = 63;
+inline constexpr uint32_t kMostPendings = 127;
 /// CTAs of a cluster on any GPU that has clusters (CUDA programming guide, thread block clusters).
 inline constexpr uint32_t kPortableCluster = 8;
 

@@ -158,7 +158,7 @@ def SM90_WgmmaWaitOp : SM90_Op<"wgmma_wait"> {
 
     Constraints:
     C1: results and operands match one to one: same type, or the accumulator type of the operand's.
-    C2: 0 to 63 pendings. Groups that are merged on the way to PTX count as one; of those that are left, PTX names 7 at most,
+    C2: 0 to 127 pendings. Groups that are merged on the way to PTX count as one; of those that are left, PTX names 7 at most,
         and a wait that leaves fewer in flight covers as much.
     C3: a readable result whose last wgmma stands in this block needs more commits than `pendings` between that wgmma and
         the wait. With pendings > 0, its last wgmma must stand in this block.

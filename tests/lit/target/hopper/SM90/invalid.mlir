@@ -204,8 +204,8 @@ func.func @two_branches(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1) {
 // -----
 
 func.func @wait_pendings() {
-  // expected-error@+1 {{64 pending groups, expected 0 to 63 (C2)}}
-  sm90.wgmma_wait 64 : () -> ()
+  // expected-error@+1 {{128 pending groups, expected 0 to 127 (C2)}}
+  sm90.wgmma_wait 128 : () -> ()
   return
 }
 
