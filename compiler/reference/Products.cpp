@@ -88,7 +88,7 @@ std::vector<double> multiplyFloats(const std::vector<double> &a, const std::vect
   bool areIntegers = areSmallIntegers(a) && areSmallIntegers(b) && areSmallIntegers(c);
   std::unordered_map<double, double> moves;
   for (auto [sum, size] : llvm::zip(sums, sizes)) {
-    if (areIntegers && size * slack < 0.25)
+    if ((areIntegers && size * slack < 0.25) || !std::isfinite(sum)) // a NaN would be a new key each time
       continue;
     auto [move, isNew] = moves.try_emplace(sum);
     if (isNew)
