@@ -88,12 +88,12 @@ using Quad [[gnu::vector_size(16), gnu::may_alias]] = float;
 TAWA_INLINE void transposeA(const float *in, float *out, uint32_t k) {
   for (uint32_t row = 0; row < kWgmmaRows; row += 4) {
     for (uint32_t column = 0; column < k; column += 4) {
-      auto at = [&](uint32_t r) { return *reinterpret_cast<const Quad *>(in + (row + r) * k + column); };
+      auto at = [&](uint32_t r) { return *reinterpret_cast<const Quad *>(in + size_t{row + r} * k + column); };
       Quad r0 = at(0), r1 = at(1), r2 = at(2), r3 = at(3);
       Quad low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5), high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
       Quad low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5), high23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
       auto put = [&](uint32_t c, Quad value) {
-        *reinterpret_cast<Quad *>(out + (column + c) * kWgmmaRows + row) = value;
+        *reinterpret_cast<Quad *>(out + size_t{column + c} * kWgmmaRows + row) = value;
       };
       put(0, __builtin_shufflevector(low01, low23, 0, 1, 4, 5));
       put(1, __builtin_shufflevector(low01, low23, 2, 3, 6, 7));
@@ -114,7 +114,7 @@ TAWA_INLINE void innerProduct(float *d, const float *at, const float *b, uint32_
     for (uint32_t row = 0; row < kWgmmaRows; row += Lanes * Vectors) {
       Vec sum[4][Vectors] = {};
       for (uint32_t i = 0; i < k; ++i) {
-        const Vec *a = reinterpret_cast<const Vec *>(at + i * kWgmmaRows + row);
+        const Vec *a = reinterpret_cast<const Vec *>(at + size_t{i} * kWgmmaRows + row);
         for (unsigned j = 0; j < 4; ++j) {
           float scalar = b[(column + j) * nStep + i * kStep];
           for (unsigned v = 0; v < Vectors; ++v)
@@ -123,7 +123,7 @@ TAWA_INLINE void innerProduct(float *d, const float *at, const float *b, uint32_
       }
       for (unsigned j = 0; j < 4; ++j)
         for (unsigned v = 0; v < Vectors; ++v) {
-          auto &to = *reinterpret_cast<Vec *>(d + (column + j) * kWgmmaRows + row + v * Lanes);
+          auto &to = *reinterpret_cast<Vec *>(d + size_t{column + j} * kWgmmaRows + row + size_t{v} * Lanes);
           to = accumulate ? to + sum[j][v] : sum[j][v];
         }
     }

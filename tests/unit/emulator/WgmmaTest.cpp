@@ -61,7 +61,7 @@ void multiply(void *t, const void *params) {
     uint32_t row = s.warpId * 16 + (i >> 1 & 1) * 8 + s.laneId / 4, column = i / 4 * 8 + s.laneId % 4 * 2 + (i & 1);
     float value;
     memcpy(&value, &registers[i], 4);
-    storeGlobal(t, p.d + row * p.n + column, value);
+    storeGlobal(t, p.d + size_t{row} * p.n + column, value);
   }
 }
 
@@ -76,7 +76,7 @@ std::vector<uint16_t> randomHalves(size_t count, unsigned seed) {
 /// Runs under every schedule and compares with the product of the element functions.
 template <typename A, typename B>
 void check(Params params, uint32_t kTotal, std::vector<uint16_t> &aData, std::vector<uint16_t> &bData, A a, B b) {
-  std::vector<float> d(64 * params.n);
+  std::vector<float> d(size_t{64} * params.n);
   params.d = d.data();
   for (const Schedule &schedule : allSchedules()) {
     std::fill(d.begin(), d.end(), NAN);
@@ -99,7 +99,7 @@ void check(Params params, uint32_t kTotal, std::vector<uint16_t> &aData, std::ve
 TEST(Wgmma, KMajorSwizzled) {
   for (Swizzle swizzle : {Swizzle::B32, Swizzle::B64, Swizzle::B128}) {
     uint32_t width = 16u << static_cast<unsigned>(swizzle), k = width / 2, n = 96;
-    auto a = randomHalves(64 * k, 1), b = randomHalves(n * k, 2);
+    auto a = randomHalves(size_t{64} * k, 1), b = randomHalves(size_t{n} * k, 2);
     Params p{mapMatrix(a, ElementType::F16, 64, k, 64, k, swizzle),
              mapMatrix(b, ElementType::F16, n, k, n, k, swizzle)};
     p.n = n, p.types = kTypesF16;
@@ -115,7 +115,7 @@ TEST(Wgmma, KMajorSwizzled) {
 // Ones that an accumulator of 2^24 would lose one by one: the second instruction adds their sum.
 TEST(Wgmma, ProductsOfAnInstructionAreSummedFirst) {
   uint32_t k = 32, n = 8;
-  std::vector<uint16_t> a(64 * k), b(n * k);
+  std::vector<uint16_t> a(size_t{64} * k), b(size_t{n} * k);
   for (std::vector<uint16_t> *operand : {&a, &b})
     for (size_t i = 0; i < operand->size(); ++i)
       (*operand)[i] = floatToHalf(i % k == 0 ? 4096.0f : i % k < 16 ? 0.0f : 1.0f);
@@ -134,7 +134,7 @@ TEST(Wgmma, ProductsOfAnInstructionAreSummedFirst) {
 // a k chunk one after the other: leading = the box, stride = 128.
 TEST(Wgmma, KMajorPlain) {
   uint32_t k = 32, n = 40;
-  auto a = randomHalves(64 * k, 3), b = randomHalves(n * k, 4);
+  auto a = randomHalves(size_t{64} * k, 3), b = randomHalves(size_t{n} * k, 4);
   Params p{mapMatrix(a, ElementType::F16, 64, k, 64, 8, Swizzle::None),
            mapMatrix(b, ElementType::F16, n, k, n, 8, Swizzle::None)};
   p.n = n, p.types = kTypesF16;
@@ -150,7 +150,7 @@ TEST(Wgmma, KMajorPlain) {
 // The constants Triton emits for a 128-byte swizzled K-major slot and for an MN-major one of 128 x 128 halves.
 TEST(Wgmma, ConstantsSeenInTritonsCode) {
   uint32_t n = 128, k = 128;
-  auto a = randomHalves(64 * k, 5), b = randomHalves(k * n, 6); // b: k rows of n
+  auto a = randomHalves(size_t{64} * k, 5), b = randomHalves(size_t{k} * n, 6); // b: k rows of n
   Params p{mapMatrix(a, ElementType::F16, 64, k, 64, 64, Swizzle::B128),
            mapMatrix(b, ElementType::F16, k, n, k, 64, Swizzle::B128)};
   p.n = n, p.types = kTypesF16, p.flags = 2;
@@ -167,7 +167,7 @@ TEST(Wgmma, ConstantsSeenInTritonsCode) {
 TEST(Wgmma, MNMajor) {
   for (Swizzle swizzle : {Swizzle::None, Swizzle::B32, Swizzle::B64, Swizzle::B128}) {
     uint32_t width = 16u << static_cast<unsigned>(swizzle), panel = width / 2, k = 32, n = 64;
-    auto a = randomHalves(k * 64, 7), b = randomHalves(k * n, 8);
+    auto a = randomHalves(size_t{k} * 64, 7), b = randomHalves(size_t{k} * n, 8);
     Params p{mapMatrix(a, ElementType::F16, k, 64, k, panel, swizzle),
              mapMatrix(b, ElementType::F16, k, n, k, panel, swizzle)};
     p.n = n, p.types = kTypesF16, p.flags = 3;
@@ -185,7 +185,7 @@ TEST(Wgmma, MNMajor) {
 
 TEST(Wgmma, Negation) {
   uint32_t k = 16, n = 8;
-  auto a = randomHalves(64 * k, 9), b = randomHalves(n * k, 10);
+  auto a = randomHalves(size_t{64} * k, 9), b = randomHalves(size_t{n} * k, 10);
   for (uint32_t flags : {4u, 8u, 12u}) {
     Params p{mapMatrix(a, ElementType::F16, 64, k, 64, k, Swizzle::B32),
              mapMatrix(b, ElementType::F16, n, k, n, k, Swizzle::B32)};
@@ -225,7 +225,8 @@ void multiplyRegisters(void *t, const void *params) {
     for (uint32_t e = 0; e < perRegister; ++e) {
       uint32_t row = s.warpId * 16 + s.laneId / 4 + (r & 1) * 8;
       uint32_t k = s.laneId % 4 * perRegister + e + (r >> 1) * 4 * perRegister;
-      memcpy(reinterpret_cast<uint8_t *>(&fragment[r]) + e * size, p.a + (row * (32 / size) + k) * size, size);
+      memcpy(reinterpret_cast<uint8_t *>(&fragment[r]) + size_t{e} * size, p.a + size_t{row * (32 / size) + k} * size,
+             size);
     }
   bool half = (p.types >> 16) == static_cast<uint32_t>(ElementType::F16);
   uint32_t registers[128], count = half ? p.n / 4 : p.n / 2;
@@ -241,7 +242,7 @@ void multiplyRegisters(void *t, const void *params) {
   tawa_emu_acc_read(t, acc, registers);
   tawa_emu_acc_free(t, acc);
   for (uint32_t i = 0; i < count; ++i)
-    storeGlobal(t, p.d + s.tid[0] * count + i, registers[i]);
+    storeGlobal(t, p.d + size_t{s.tid[0]} * count + i, registers[i]);
 }
 
 TEST(Wgmma, FromRegistersInEveryType) {
@@ -273,8 +274,8 @@ TEST(Wgmma, FromRegistersInEveryType) {
       }
     };
     std::mt19937 random(static_cast<unsigned>(type));
-    std::vector<int> a(64 * k), b(n * k);
-    std::vector<uint8_t> aBytes(64 * 32), bBytes(n * 32);
+    std::vector<int> a(size_t{64} * k), b(size_t{n} * k);
+    std::vector<uint8_t> aBytes(size_t{64} * 32), bBytes(size_t{n} * 32);
     auto fill = [&](std::vector<int> &values, std::vector<uint8_t> &bytes) {
       for (size_t i = 0; i < values.size(); ++i) {
         values[i] = static_cast<int>(random() % 5) - 2;
@@ -285,7 +286,7 @@ TEST(Wgmma, FromRegistersInEveryType) {
     fill(a, aBytes), fill(b, bBytes);
     bool half = result == E::F16;
     uint32_t count = half ? n / 4 : n / 2;
-    std::vector<uint32_t> d(128 * count);
+    std::vector<uint32_t> d(size_t{128} * count);
     RegisterParams params{mapMatrix(bBytes, type, n, k, n, k, Swizzle::B32), aBytes.data(), d.data(), n,
                           static_cast<uint32_t>(type) | static_cast<uint32_t>(type) << 8 |
                               static_cast<uint32_t>(result) << 16};

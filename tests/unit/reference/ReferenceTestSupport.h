@@ -27,7 +27,7 @@ template <typename T>
 std::vector<T> run(const std::string &type, const std::string &body, std::vector<T> input,
                    std::string *error = nullptr) {
   std::string n = std::to_string(input.size());
-  std::string tile = "tensor<" + n + "x" + type + ">", pointers = "tensor<" + n + "x!tt.ptr<" + type + ">>";
+  std::string pointers = "tensor<" + n + "x!tt.ptr<" + type + ">>";
   std::string text = "tt.func public @k(%in: !tt.ptr<" + type + ">, %out: !tt.ptr<" + type + ">) {\n" +
                      "%i = tt.make_range {end = " + n + " : i32, start = 0 : i32} : tensor<" + n + "xi32>\n" +
                      "%ins = tt.splat %in : !tt.ptr<" + type + "> -> " + pointers + "\n" +
