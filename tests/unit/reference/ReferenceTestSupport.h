@@ -24,8 +24,8 @@ template <typename T> ReferenceArgument tensorOf(std::vector<T> &values, std::ve
 
 /// Wraps a body that defines %r, of N elements of type T, into a kernel that stores it. %x and %n are N-element inputs.
 template <typename T>
-std::vector<T> run(const std::string &type, const std::string &body, std::vector<T> input,
-                   std::string *error = nullptr) {
+std::vector<T> run(const std::string &type, const std::string &body, std::vector<T> input, std::string *error = nullptr,
+                   Perturbation perturbation = {}) {
   std::string n = std::to_string(input.size());
   std::string pointers = "tensor<" + n + "x!tt.ptr<" + type + ">>";
   std::string text = "tt.func public @k(%in: !tt.ptr<" + type + ">, %out: !tt.ptr<" + type + ">) {\n" +
@@ -36,7 +36,7 @@ std::vector<T> run(const std::string &type, const std::string &body, std::vector
                      "> -> " + pointers + "\n" + "%to = tt.addptr %outs, %i : " + pointers + ", tensor<" + n +
                      "xi32>\n" + "tt.store %to, %r : " + pointers + "\ntt.return\n}\n";
   std::vector<T> output(input.size());
-  Status status = evaluateText(text, {tensorOf(input), tensorOf(output)});
+  Status status = evaluateText(text, {tensorOf(input), tensorOf(output)}, {1, 1, 1}, uint64_t(1) << 24, perturbation);
   if (error)
     *error = status.message();
   else

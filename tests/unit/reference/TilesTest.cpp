@@ -354,20 +354,9 @@ TEST(TilesTest, AssertionsAndAssumptions) {
 //===--- Perturbed runs -------------------------------------------------------------------------------------------===//
 
 TEST(TilesTest, PerturbationsMoveWhatIsRoundedAndNothingElse) {
-  Floats input{1, 2, 3, 0.1f}, output(4), other(4);
-  std::string text = R"(tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
-    %i = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-    %a = tt.splat %p : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
-    %at = tt.addptr %a, %i : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-    %b = tt.splat %q : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
-    %to = tt.addptr %b, %i : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-    %x = tt.load %at : tensor<4x!tt.ptr<f32>>
-    %y = arith.mulf %x, %x : tensor<4xf32>
-    tt.store %to, %y : tensor<4x!tt.ptr<f32>>
-    tt.return
-  })";
-  EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(output)}).message(), "");
-  EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(other)}, {1, 1, 1}, 1 << 20, {2}).message(), "");
+  Floats input{1, 2, 3, 0.1f};
+  std::string square = "%r = arith.mulf %x, %x : tensor<4xf32>";
+  Floats output = run<float>("f32", square, input), other = run<float>("f32", square, input, nullptr, {2});
   EXPECT_EQ((Floats{other.begin(), other.begin() + 3}), (Floats{1, 4, 9}));
   EXPECT_NE(other[3], output[3]);
   EXPECT_NEAR(other[3], output[3], 2e-9);
@@ -375,26 +364,14 @@ TEST(TilesTest, PerturbationsMoveWhatIsRoundedAndNothingElse) {
 
 // As on a device, which adds the terms of all of them in one order.
 TEST(TilesTest, EqualSumsOfAProductMoveAlike) {
-  Floats input(256, 0.1f), output(256);
-  std::string text = R"(tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
-    %i = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
-    %a = tt.splat %p : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
-    %at = tt.addptr %a, %i : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
-    %b = tt.splat %q : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
-    %to = tt.addptr %b, %i : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
-    %x = tt.load %at : tensor<256x!tt.ptr<f32>>
-    %t = tt.reshape %x : tensor<256xf32> -> tensor<16x16xf32>
-    %z = arith.constant dense<0.0> : tensor<16x16xf32>
-    %d = tt.dot %t, %t, %z : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
-    %r = tt.reshape %d : tensor<16x16xf32> -> tensor<256xf32>
-    tt.store %to, %r : tensor<256x!tt.ptr<f32>>
-    tt.return
-  })";
-  EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(output)}).message(), "");
-  float exact = output[0];
-  EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(output)}, {1, 1, 1}, 1 << 20, {2}).message(), "");
-  EXPECT_NE(output[0], exact);
-  EXPECT_EQ(output, Floats(256, output[0]));
+  Floats input(256, 0.1f);
+  std::string product = "%t = tt.reshape %x : tensor<256xf32> -> tensor<16x16xf32>\n"
+                        "%z = arith.constant dense<0.0> : tensor<16x16xf32>\n"
+                        "%d = tt.dot %t, %t, %z : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>\n"
+                        "%r = tt.reshape %d : tensor<16x16xf32> -> tensor<256xf32>";
+  Floats output = run<float>("f32", product, input), other = run<float>("f32", product, input, nullptr, {2});
+  EXPECT_NE(other[0], output[0]);
+  EXPECT_EQ(other, Floats(256, other[0]));
 }
 
 } // namespace
