@@ -23,7 +23,7 @@
 // CHECK: [[TRIPS:%.*]] = arith.ceildivsi [[END]], %c32_i32
 // CHECK: [[KIB:%.*]] = arith.muli {{.*}}, %c4_i32
 // CHECK: [[GROWS:%.*]] = arith.cmpi sgt
-// CHECK: [[FIT:%.*]] = arith.divui %c39321_i32
+// CHECK: [[FIT:%.*]] = arith.divui %c32768_i32
 // CHECK: [[YS:%.*]] = tt.get_num_programs y
 // CHECK: [[MOST:%.*]] = arith.minsi [[FIT]], [[YS]]
 // CHECK: [[G:%.*]] = arith.maxsi [[MOST]], %c1_i32
