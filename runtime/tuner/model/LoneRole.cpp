@@ -13,8 +13,8 @@ namespace tawa {
 namespace {
 
 constexpr int64_t kLeastSlotBytes = 1024; // as compiler/roles/PipelineLoads
-/// Of a thread, where the loads of a loop have no slots: their addresses and what they load. With them, 11 texts take 64
-/// to 223 registers beside their sums, half of them up to 151.
+/// Of a thread, where the loads of a loop have no slots: their addresses and what they load. With them, 11 texts take
+/// 64 to 223 registers beside their sums, half of them up to 151.
 constexpr int64_t kLoadedRegisters = 64;
 
 /// Of the loop that needs most of each.
