@@ -35,7 +35,8 @@ struct WorkSegment {
   double computedDots = 0;  ///< Of these, those whose operand the threads compute in each iteration.
   double exchangedDots = 0; ///< Dots that are waited for, whose operand threads compute and write to shared memory.
   double syncDots = 0;      ///< Dots of mma.sync,
-  double byteDots = 0;      ///< and of these, those of 8 bits, whose operands are converted.
+  double byteDots = 0;      ///< of these, those of 8 bits, whose operands are converted,
+  double madeSyncDots = 0;  ///< and those whose operand the threads compute.
   bool isShared = false;    ///< CTAs that share a tile divide its iterations.
   bool operator==(const WorkSegment &) const = default;
 };

@@ -23,6 +23,11 @@ constexpr double kWarpsThatHide = 4;
 /// shared memory, conversions and barriers, in clocks.
 constexpr double kOperandClocks = 400;
 constexpr double kSyncDotClocks = 50;
+/// Of an iteration whose products of mma.sync take what consumers compute, whatever its columns: the operand that every
+/// warp loads, waits, barriers, addresses; how much of it shares the schedulers with other CTAs; and the part that the
+/// arithmetic takes of what its operations do, many of which are on pairs. Measured on weights of 4 bits, 16 rows, 64
+/// and 128 columns a group: 830 and 1,210 clocks an iteration alone, 510 and 730 among others.
+constexpr double kSyncConversionClocks = 330, kSyncBesideClocks = 200, kSyncConversionPart = 0.75;
 /// The way of an operand from a product through the threads and shared memory to the next product of the chain, beside
 /// the arithmetic: the end of a product, conversions, stores, a fence, a barrier, the start of a product. Measured on
 /// linear attention with gates (chunks of 64, states of 128 x 64): two of them in 3,900 clocks an iteration.
@@ -126,7 +131,9 @@ private:
   void addConsumer(const WorkSegment &segment, const WorkSegment *loads, TileTime &time) const {
     double sharing = form.isPingPong ? 1 : form.groups;
     double products = productsOf(segment) * (loads && loads->isNarrow ? kNarrowPace : 1);
-    double threads = clocks(2 * segment.vector / hw.vectorPerClock);
+    bool makesForSync = segment.madeSyncDots > 0;
+    double part = makesForSync && form.isSplit ? kSyncConversionPart : 1;
+    double threads = clocks(2 * segment.vector / hw.vectorPerClock) * part;
     double load = loads ? portTime(*loads) : 0;
     // Dots that read one slot are issued together.
     double waited = loads ? std::min(segment.pipelinedDots, loads->puts) : segment.pipelinedDots;
@@ -138,7 +145,9 @@ private:
     double gap = hw.dotGap + (form.isPersistent && !form.hasStages ? hw.dotGapMore : 0);
     double converted = segment.byteDots * (form.isSplit ? kByteDotClocks : kLoneByteDotClocks);
     double operands = segment.computedDots * kOperandClocks + segment.exchangedDots * kExchangeClocks + converted +
-                      (form.isSplit ? segment.syncDots * kSyncDotClocks : 0);
+                      (makesForSync   ? segment.syncDots * kSyncConversionClocks
+                       : form.isSplit ? segment.syncDots * kSyncDotClocks
+                                      : 0);
     bool isConverted = segment.pipelinedDots > 0 && segment.trips > 1;
     double meeting = !form.isSplit ? kLoneMeetingClocks : form.groupsShareRows ? kMeetingClocks : 0;
     double conversions = isConverted && !form.hasConverter && form.convertedBytes > 0
@@ -165,7 +174,9 @@ private:
         form.lone.hasProducts
             ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
             : together({std::max({products, threads, chain}), hidden, converting}) + stores + direct + handover;
-    double beside = !form.isSplit && segment.syncDots > 0 ? clocks(kLoneSyncClocks) : 0;
+    double beside = makesForSync                            ? clocks(kSyncBesideClocks)
+                    : !form.isSplit && segment.syncDots > 0 ? clocks(kLoneSyncClocks)
+                                                            : 0;
     double units = std::max(products + conversions, threads + beside);
     if (!form.isSplit && load > 0 && segment.trips > 1) {
       double ahead = std::max(1, form.lone.slots - config.mmaDepth); // filled while the others are read

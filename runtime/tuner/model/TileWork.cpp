@@ -62,6 +62,7 @@ void addDot(const WorkStep &dot, WorkSegment &segment) {
   (dot.isPipelined ? segment.pipelinedDots : segment.waits) += 1;
   segment.syncDots += dot.isWgmma ? 0 : 1;
   segment.byteDots += dot.isWgmma || dot.bits > 8 ? 0 : 1;
+  segment.madeSyncDots += !dot.isWgmma && dot.isComputed ? 1 : 0;
   segment.computedDots += dot.isPipelined && dot.aInRegisters ? 1 : 0;
   segment.exchangedDots += !dot.isPipelined && dot.isWgmma && dot.isComputed && !dot.aInRegisters ? 1 : 0;
 }

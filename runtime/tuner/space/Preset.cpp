@@ -57,14 +57,21 @@ std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual, bool mayWalk
   return configs;
 }
 
-/// Several CTAs share each program's sum, as many as there are idle multiprocessors for.
+/// How many CTAs that share sums are tried for each multiprocessor.
+constexpr double kSharingEach = 2;
+
+/// Several CTAs share each program's sum, as many as multiprocessors have room for, or all share the last round's.
 std::vector<KernelConfig> configsOfSharedSums(const KernelConfig &usual, int64_t programs, double multiprocessors) {
   std::vector<KernelConfig> configs;
+  for (int groups : {2, 1}) {
+    configs.push_back(with(usual, groups, 1, 0));
+    configs.back().stream = 1;
+  }
   for (int split : {2, 3, 4, 8})
     for (int groups : {2, 1})
       for (int depth : {0, 8})
         for (int inFlight : {1, 2}) {
-          if (static_cast<double>(programs * split) > multiprocessors)
+          if (static_cast<double>(programs * split) > kSharingEach * multiprocessors)
             return configs;
           configs.push_back(with(usual, groups, 0, depth));
           configs.back().mmaDepth = inFlight;
@@ -94,14 +101,25 @@ std::vector<KernelConfig> configsOfComputedOperands(const KernelConfig &usual) {
 }
 
 /// Two products in flight first: where the model sees no difference, the next operand is computed beside the products.
-std::vector<KernelConfig> configsOfOneRole(const KernelConfig &usual) {
+/// Where large tiles take `warps` of several groups, one group may do: more CTAs are beside each other then.
+std::vector<KernelConfig> configsOfOneRole(const KernelConfig &usual, uint32_t warps) {
   std::vector<KernelConfig> configs;
-  for (int inFlight : {2, 1})
-    for (int depth : {0, 2, 3, 4}) {
-      configs.push_back(with(usual, usual.consumerGroups, 0, depth));
-      configs.back().mmaDepth = inFlight;
-    }
+  for (bool ofOneGroup : {false, true})
+    for (int inFlight : {2, 1})
+      for (int depth : {0, 2, 3, 4}) {
+        if (ofOneGroup && warps <= kWarpsPerGroup)
+          return configs;
+        configs.push_back(with(usual, usual.consumerGroups, 0, depth));
+        configs.back().mmaDepth = inFlight;
+        if (ofOneGroup)
+          configs.back().warps = kWarpsPerGroup;
+      }
   return configs;
+}
+
+/// Of the text's tile.
+uint32_t loneWarps(const SpaceInput &input, const KernelConfig &usual, const TileChoice &choice) {
+  return loneRole(choice.summary, usual, input.hardware).warps;
 }
 
 bool loadsAhead(const TileChoice &choice, const KernelConfig &config, const HardwareDescription &hardware) {
@@ -148,7 +166,7 @@ std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInp
   if (!loadsAhead(alone, oneRole, input.hardware))
     return std::nullopt;
   auto groups = static_cast<int>(loneRole(alone.summary, oneRole, input.hardware).warps / kWarpsPerGroup);
-  std::vector<KernelConfig> ahead = configsOfOneRole(oneRole);
+  std::vector<KernelConfig> ahead = configsOfOneRole(oneRole, loneWarps(input, oneRole, alone));
   Contest contest(input, ahead.front());
   contest.enter(alone, {}, ahead);
   if (workOf(input, choice, usual).isComplete) {
@@ -158,7 +176,7 @@ std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInp
     auto rolesOf = [&](const KernelConfig &config, const TileChoice &tiles) {
       return andSharedSums(configsOfComputedOperands(config), config, tiles, input.hardware.multiprocessors);
     };
-    TileConfigs configs{rolesOf, configsOfOneRole};
+    TileConfigs configs{rolesOf, [&](const KernelConfig &config) { return configsOfOneRole(config, kWarpsPerGroup); }};
     if (contest.seconds() < kShortWithOperands)
       enterSmallerTiles(input, usual, choice, configs, contest);
     enterLargerTiles(input, usual, configs, contest);
@@ -172,7 +190,7 @@ std::vector<Candidate> chooseOneRole(const SpaceInput &input, const KernelConfig
   bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
   Contest contest(input, usual);
   contest.enter(choice, {},
-                hasProducts ? configsOfOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
+                hasProducts ? configs.ofOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
   if (hasProducts)
     enterSmallerTiles(input, usual, choice, configs, contest);
   return contest.ranking();
@@ -191,7 +209,7 @@ bool isBoundByMemory(const SpaceInput &input, const KernelConfig &usual, TileCho
 std::vector<Candidate> chooseRoles(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice,
                                    const TileConfigs &configs) {
   // As if one role could load ahead what a producer can. Where it would win, the compiler is asked.
-  std::vector<KernelConfig> lone = configsOfOneRole(with(usual, 0, 0, 0));
+  std::vector<KernelConfig> lone = configs.ofOneRole(with(usual, 0, 0, 0));
   Contest contest(input, usual);
   contest.enterRoles(choice, configs.ofRoles(usual, choice));
   Contest alone = contest;
@@ -222,7 +240,8 @@ Result<std::vector<Candidate>> choosePreset(const SpaceInput &input) {
     bool mayWalk = programsOf(tiles) > input.hardware.multiprocessors;
     return andSharedSums(configsOfRoles(config, mayWalk), config, tiles, input.hardware.multiprocessors);
   };
-  TileConfigs configs{rolesOf, configsOfOneRole};
+  uint32_t warps = loneWarps(input, with(usual, 0, 0, 0), choice);
+  TileConfigs configs{rolesOf, [=](const KernelConfig &config) { return configsOfOneRole(config, warps); }};
   if (!choice.summary.declined.empty())
     return chooseOneRole(known, usual, choice, configs);
   if (choice.dots->areAllComputed && loneRole(choice.summary, usual, input.hardware).hasProducts)

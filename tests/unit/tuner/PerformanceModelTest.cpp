@@ -448,6 +448,19 @@ TEST(PerformanceModel, OperandsOfAChainPassThroughSharedMemory) {
   EXPECT_NEAR((seconds(false) - seconds(true)) * h200().clock / 1000, 900, 150) << "clocks an iteration";
 }
 
+TEST(PerformanceModel, OperandsThatThreadsMakeForMmaSyncTakeTimeWhateverTheColumns) {
+  WorkSummary summary = product(16, 64, 128);
+  auto clocks = [&](bool isComputed) {
+    WorkStep &dot = summary.roles[1].steps.front().body.front();
+    dot.isPipelined = dot.isWgmma = false;
+    dot.isComputed = isComputed;
+    ProblemWork work = evaluateWork(summary, productArguments(16, 64, 128000), {1, 1, 1}, 132);
+    double seconds = predict({summary, work, *KernelConfig::parse("D=4 consumers=1"), h200(), false}).seconds;
+    return seconds * h200().clock / 1000; // of an iteration
+  };
+  EXPECT_NEAR(clocks(true) - clocks(false), 190, 60) << "loads hide a part";
+}
+
 TEST(ProblemWork, WhatLiesOutsideDoesNotMove) {
   ProblemWork work = Case{.m = 100, .n = 256, .k = 64}.work();
   const WorkSegment &loads = work.classes[0].producer.at(1);

@@ -88,19 +88,25 @@ void multiplyByThreads(WorkSummary &summary) {
       step.isWgmma = step.isPipelined = false;
 }
 
+void sumsAreNotShared(WorkSummary &summary) {
+  summary.notApplied = {{"split", "the loop adds nothing up"}, {"stream", "the loop adds nothing up"}};
+}
+
 TEST_F(Presets, WithoutWgmmaOneRoleIsUsual) {
   summary = product(64, 64, 32);
   asOneRole = productOfOneRole(64, 64, 32);
   for (WorkSummary *each : {&summary, &asOneRole})
     multiplyByThreads(*each);
+  sumsAreNotShared(summary);
   input.grid = {10, 10, 1}; // where a producer feeds wgmma, it hides more
   EXPECT_EQ(choose().consumerGroups, 0);
-  EXPECT_EQ(questions, 2); // the kernel, and one role
+  EXPECT_EQ(questions, 3); // the kernel, one role, and whether CTAs can share its sums
 }
 
 TEST_F(Presets, OneRoleIsUsualWhereThreadsMakeAnOperandOfEachProduct) {
   summary = product(64, 64, 32);
   asOneRole = productOfOneRole(64, 64, 32);
+  sumsAreNotShared(summary);
   input.grid = {10, 10, 1};
   EXPECT_GT(choose().consumerGroups, 0); // a producer that feeds wgmma hides more
   for (RoleWork &role : summary.roles)
@@ -152,6 +158,36 @@ TEST_F(Presets, IdleMultiprocessorsShareSums) {
   input.grid = {};
   summary.notApplied.clear();
   EXPECT_EQ(choose(16384).split, 1) << "nothing tells that there are few programs";
+}
+
+TEST_F(Presets, SumsAreSharedByTwoCtasOfAMultiprocessor) {
+  summary = product(64, 64, 64);
+  input.grid = {16, 8, 1}; // about as many programs as multiprocessors
+  KernelConfig shared = choose(65536);
+  EXPECT_TRUE(shared.split == 2 || shared.stream == 1) << shared.str();
+  sumsAreNotShared(summary);
+  KernelConfig alone = choose(65536);
+  EXPECT_TRUE(alone.split == 1 && alone.stream == 0) << alone.str();
+}
+
+TEST_F(Presets, CtasShareTheTilesThatAreLeftOfALongSum) {
+  input.grid = {17, 8, 1}; // four more than multiprocessors
+  KernelConfig shared = choose(65536);
+  EXPECT_EQ(shared.stream, 1) << shared.str();
+  EXPECT_EQ(questions, 3); // the kernel, whether its programs can be a loop, whether sums of that can be shared
+  summary.notApplied = {{"stream", "the loop adds nothing up"}};
+  EXPECT_EQ(choose(65536).stream, 0);
+}
+
+TEST_F(Presets, OneGroupOfALargeTileLeavesRoomForOtherCtas) {
+  summary = productOfOneRole(64, 128, 32);
+  multiplyByThreads(summary);
+  summary.roles[0].warps = 8;
+  input.grid = {64, 64, 1};
+  KernelConfig chosen = choose(64);
+  EXPECT_EQ(chosen.warps, 4) << chosen.str();
+  summary.roles[0].warps = 4;
+  EXPECT_EQ(choose(64).warps, 0);
 }
 
 TEST_F(Presets, OthersAreNamedForACompilerThatRefusesTheFirst) {
