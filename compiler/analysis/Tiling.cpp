@@ -296,13 +296,6 @@ void Tiling::forEachAccess(size_t position, llvm::function_ref<void(Operation *)
   });
 }
 
-bool Tiling::isBounded(size_t position) {
-  bool isBounded = true;
-  forEachAccess(position, [&](Operation *op) { isBounded &= !boundOf(op, position).expression.empty(); });
-  func.walk([&](Operation *op) { isBounded &= !isUnboundedSum(op, position); });
-  return isBounded;
-}
-
 void Tiling::addAccesses(size_t position, int64_t size, RetiledGrid &launch) {
   func.walk([&](Operation *op) {
     if (isUnboundedSum(op, position))

@@ -20,9 +20,6 @@ public:
   llvm::ArrayRef<TileNumbering> numberings() const { return numbered; }
   llvm::ArrayRef<TileCount> trips() const { return counted; }
 
-  /// Whether masks and tensors say how far each access reaches along a dimension. Otherwise callers have to pass
-  /// multiples of the text's size, and larger sizes may not fit what they pass.
-  bool isBounded(size_t dimension);
   /// What a launch has to know for these sizes, one for each dimension.
   RetiledGrid launchFor(llvm::ArrayRef<int64_t> sizes);
 

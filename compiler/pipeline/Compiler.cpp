@@ -442,17 +442,15 @@ Result<KernelSignature> Compilation::signature() {
 }
 
 /// The text's own size, then others that products take well (below 64 rows: TransposeDots; between powers of two, parts
-/// of one product: SplitTiles), and that fit whatever fits the text's, or of sums fit some. wgmma takes odd multiples
-/// of 8 columns, but of 8-bit integers (PTX ISA, wgmma.mma_async shapes).
-static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded, bool isOfIntegers,
-                                       int64_t longest) {
+/// of one product: SplitTiles). Without masks, some fit some sizes of tensors only: the grid of a launch says which.
+/// wgmma takes odd multiples of 8 columns, but of 8-bit integers (PTX ISA, wgmma.mma_async shapes).
+static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isOfIntegers, int64_t longest) {
   constexpr int64_t kUsual[] = {64, 128, 256}, kFewRows[] = {8, 16, 32},
                     kJoined[] = {48, 80, 96, 112, 144, 160, 176, 192, 208, 224, 240};
   constexpr int64_t kFine = 24, kStep = 16, kLargest = 256;
   std::vector<int64_t> sizes = {dimension.size};
   auto add = [&](int64_t size) {
-    bool mayFit = isBounded || llvm::isPowerOf2_64(size) || dimension.size % size == 0;
-    if (llvm::find(sizes, size) == sizes.end() && mayFit && dimension.allows(size))
+    if (llvm::find(sizes, size) == sizes.end() && dimension.allows(size))
       sizes.push_back(size);
   };
   if (dimension.loop) {
@@ -498,11 +496,10 @@ void Compilation::findTileSizes(KernelSignature &result) {
   Tiling tiling(findKernel(*module));
   bool isOfIntegers = false;
   module->walk([&](tt::DotOp dot) { isOfIntegers |= dot.getA().getType().getElementType().isInteger(8); });
-  for (auto [position, dimension] : llvm::enumerate(tiling.space().dimensions()))
+  for (const TiledDimension &dimension : tiling.space().dimensions())
     if (dimension.isOpen()) {
       int64_t longest = longestStep(dimension, tiling.space().dims(), findKernel(*module));
-      result.tileParameters.emplace_back(dimension.name,
-                                         sizesToTry(dimension, tiling.isBounded(position), isOfIntegers, longest));
+      result.tileParameters.emplace_back(dimension.name, sizesToTry(dimension, isOfIntegers, longest));
     }
 }
 
