@@ -129,65 +129,116 @@ private:
   }
 
   void addConsumer(const WorkSegment &segment, const WorkSegment *loads, TileTime &time) const {
-    double sharing = form.isPingPong ? 1 : form.groups;
-    double products = productsOf(segment) * (loads && loads->isNarrow ? kNarrowPace : 1);
-    bool makesForSync = segment.madeSyncDots > 0;
-    double part = makesForSync && form.isSplit ? kSyncConversionPart : 1;
-    double threads = clocks(2 * segment.vector / hw.vectorPerClock) * part;
-    double load = loads ? portTime(*loads) : 0;
-    // Dots that read one slot are issued together.
-    double waited = loads ? std::min(segment.pipelinedDots, loads->puts) : segment.pipelinedDots;
-    double gaps = segment.waits + (config.mmaDepth == 1 ? waited : 0);
-    double direct = std::max(clocks(segment.directBytes / hw.portPerClock), elementTime(segment));
+    Iteration each = partsOf(segment, loads);
     time.powerSeconds += powerOf(segment);
-    if (segment.trips == 1 && products == 0)
-      return addEpilogue(segment, threads + direct, time);
-    double gap = hw.dotGap + (form.isPersistent && !form.hasStages ? hw.dotGapMore : 0);
-    double converted = segment.byteDots * (form.isSplit ? kByteDotClocks : kLoneByteDotClocks);
-    double operands = segment.computedDots * kOperandClocks + segment.exchangedDots * kExchangeClocks + converted +
-                      (makesForSync   ? segment.syncDots * kSyncConversionClocks
-                       : form.isSplit ? segment.syncDots * kSyncDotClocks
-                                      : 0);
-    bool isConverted = segment.pipelinedDots > 0 && segment.trips > 1;
-    double meeting = !form.isSplit ? kLoneMeetingClocks : form.groupsShareRows ? kMeetingClocks : 0;
-    double conversions = isConverted && !form.hasConverter && form.convertedBytes > 0
-                             ? clocks(kConvertedByteClocks * form.convertedBytes + meeting)
-                             : 0;
-    double arithmetic = threads / sharing + clocks(operands) + conversions, converting = 0;
-    if (isConverted && form.hasConverter) { // it computes beside the products
-      double shared = segment.sharedBytes + (1 + kPackedPart) * form.convertedBytes + (loads ? loads->loadBytes : 0);
-      converting = clocks(kConverterClocks + kConverterShared * shared / hw.sharedPerClock);
-      arithmetic = 0;
-    }
-    double chain = products / sharing + gaps * gap + arithmetic;
-    // The next operand is computed beside the products, unless it follows from a product of its own iteration.
-    if (!form.isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0 && segment.waits == 0)
-      chain = std::max(products / sharing + gaps * gap, arithmetic);
-    // A slot is reused after it is filled, read by every group, and released P dots later.
-    double held =
-        form.hasConverter ? converting : config.mmaDepth * std::max(products, chain); // the converter reads it
-    double peers = config.cluster > 1 ? clocks(kClusterClocks) : 0;
-    double hidden = form.isSplit ? (hw.loadLatency + load + held + peers) / form.slots : 0;
-    double stores = storesOf(segment, form.resident);
-    double handover = form.isSplit ? hw.handover : 0;
-    double pace =
-        form.lone.hasProducts
-            ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
-            : together({std::max({products, threads, chain}), hidden, converting}) + stores + direct + handover;
-    double beside = makesForSync                            ? clocks(kSyncBesideClocks)
-                    : !form.isSplit && segment.syncDots > 0 ? clocks(kLoneSyncClocks)
-                                                            : 0;
-    double units = std::max(products + conversions, threads + beside);
-    if (!form.isSplit && load > 0 && segment.trips > 1) {
+    if (segment.trips == 1 && each.products == 0)
+      return addEpilogue(segment, each.threads + each.direct, time);
+    each.chain = chainOf(each);
+    double pace = paceOf(each), units = unitsOf(each);
+    if (!form.isSplit && each.load > 0 && segment.trips > 1) {
       double ahead = std::max(1, form.lone.slots - config.mmaDepth); // filled while the others are read
       time.turns += segment.trips / ahead;
     }
-    time.busy += segment.trips * (std::max(units, load + direct) + stores);
+    time.busy += segment.trips * (std::max(units, each.load + each.direct) + each.stores);
     // Between products of mma.sync, a warp waits for its own results; warps of other CTAs do not.
-    time.busyLoop += segment.trips * (segment.syncDots > 0 ? std::max(units, load) + stores : pace);
-    time.products += segment.trips * products;
+    time.busyLoop += segment.trips * (segment.syncDots > 0 ? std::max(units, each.load) + each.stores : pace);
+    time.products += segment.trips * each.products;
     time.loop += segment.trips * pace;
     time.bytes += segment.trips * segment.directBytes;
+  }
+
+  /// What one iteration takes, by itself, of each unit. Seconds.
+  struct Iteration {
+    const WorkSegment &segment;
+    const WorkSegment *loads; ///< Of the producer; null: none.
+    double products = 0;      ///< Of all groups.
+    double threads = 0;       ///< Arithmetic of all groups.
+    double load = 0;          ///< Of the producer, or of a lone role's slots.
+    double direct = 0;        ///< What the threads load themselves.
+    double stores = 0;
+    double conversions = 0; ///< Of an operand, by the threads that multiply;
+    double converting = 0;  ///< by a converter.
+    double chain = 0;       ///< What a group does one after the other.
+  };
+
+  Iteration partsOf(const WorkSegment &segment, const WorkSegment *loads) const {
+    Iteration each{segment, loads};
+    each.products = productsOf(segment) * (loads && loads->isNarrow ? kNarrowPace : 1);
+    double part = makesForSync(segment) && form.isSplit ? kSyncConversionPart : 1;
+    each.threads = clocks(2 * segment.vector / hw.vectorPerClock) * part;
+    each.load = loads ? portTime(*loads) : 0;
+    each.direct = std::max(clocks(segment.directBytes / hw.portPerClock), elementTime(segment));
+    each.stores = storesOf(segment, form.resident);
+    if (segment.pipelinedDots == 0 || segment.trips <= 1)
+      return each;
+    if (form.hasConverter)
+      each.converting = convertingTime(segment, loads);
+    else if (form.convertedBytes > 0)
+      each.conversions = clocks(kConvertedByteClocks * form.convertedBytes + meetingClocks());
+    return each;
+  }
+
+  static bool makesForSync(const WorkSegment &segment) { return segment.madeSyncDots > 0; }
+
+  double meetingClocks() const {
+    return !form.isSplit ? kLoneMeetingClocks : form.groupsShareRows ? kMeetingClocks : 0;
+  }
+
+  double convertingTime(const WorkSegment &segment, const WorkSegment *loads) const {
+    double shared = segment.sharedBytes + (1 + kPackedPart) * form.convertedBytes + (loads ? loads->loadBytes : 0);
+    return clocks(kConverterClocks + kConverterShared * shared / hw.sharedPerClock);
+  }
+
+  /// Waits for products: those that read one slot are issued together.
+  double gapsOf(const Iteration &each) const {
+    double dots = each.segment.pipelinedDots, waited = each.loads ? std::min(dots, each.loads->puts) : dots;
+    double gap = hw.dotGap + (form.isPersistent && !form.hasStages ? hw.dotGapMore : 0);
+    return (each.segment.waits + (config.mmaDepth == 1 ? waited : 0)) * gap;
+  }
+
+  /// The ways of operands through the threads, beside their arithmetic.
+  double operandClocks(const WorkSegment &segment) const {
+    double bytes = segment.byteDots * (form.isSplit ? kByteDotClocks : kLoneByteDotClocks);
+    double sync = makesForSync(segment) ? kSyncConversionClocks : form.isSplit ? kSyncDotClocks : 0;
+    return segment.computedDots * kOperandClocks + segment.exchangedDots * kExchangeClocks + bytes +
+           segment.syncDots * sync;
+  }
+
+  double chainOf(const Iteration &each) const {
+    const WorkSegment &segment = each.segment;
+    double sharing = form.isPingPong ? 1 : form.groups, products = each.products / sharing + gapsOf(each);
+    double arithmetic = each.converting > 0 // beside the products
+                            ? 0
+                            : each.threads / sharing + clocks(operandClocks(segment)) + each.conversions;
+    // The next operand is computed beside the products, unless it follows from a product of its own iteration.
+    bool isBeside = !form.isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0 && segment.waits == 0;
+    return isBeside ? std::max(products, arithmetic) : products + arithmetic;
+  }
+
+  /// Of iterations one after the other.
+  double paceOf(const Iteration &each) const {
+    if (form.lone.hasProducts)
+      return loneIteration(each.chain + (each.products + each.threads) * lackOfWarps(), each.load + each.direct) +
+             each.stores;
+    double handover = form.isSplit ? hw.handover : 0, own = std::max({each.products, each.threads, each.chain});
+    return together({own, refillTime(each), each.converting}) + each.stores + each.direct + handover;
+  }
+
+  /// Of each slot: it is reused after it is filled, read by every group or by the converter, and released P dots later.
+  double refillTime(const Iteration &each) const {
+    if (!form.isSplit)
+      return 0;
+    double held = form.hasConverter ? each.converting : config.mmaDepth * std::max(each.products, each.chain);
+    double peers = config.cluster > 1 ? clocks(kClusterClocks) : 0;
+    return (hw.loadLatency + each.load + held + peers) / form.slots;
+  }
+
+  /// What an iteration takes of units that CTAs beside each other share.
+  double unitsOf(const Iteration &each) const {
+    const WorkSegment &segment = each.segment;
+    double lone = !form.isSplit && segment.syncDots > 0 ? kLoneSyncClocks : 0;
+    double beside = clocks(makesForSync(segment) ? kSyncBesideClocks : lone);
+    return std::max(each.products + each.conversions, each.threads + beside);
   }
 
   /// What is outside of the loops.
