@@ -104,20 +104,20 @@ std::vector<KernelConfig> configsOfComputedOperands(const KernelConfig &usual) {
 /// Where large tiles take `warps` of several groups, one group may do: more CTAs are beside each other then.
 std::vector<KernelConfig> configsOfOneRole(const KernelConfig &usual, uint32_t warps) {
   std::vector<KernelConfig> configs;
-  for (bool ofOneGroup : {false, true})
-    for (int inFlight : {2, 1})
-      for (int depth : {0, 2, 3, 4}) {
-        if (ofOneGroup && warps <= kWarpsPerGroup)
-          return configs;
-        configs.push_back(with(usual, usual.consumerGroups, 0, depth));
-        configs.back().mmaDepth = inFlight;
-        if (ofOneGroup)
-          configs.back().warps = kWarpsPerGroup;
-      }
+  for (int inFlight : {2, 1})
+    for (int depth : {0, 2, 3, 4}) {
+      configs.push_back(with(usual, usual.consumerGroups, 0, depth));
+      configs.back().mmaDepth = inFlight;
+    }
+  if (warps > kWarpsPerGroup)
+    for (KernelConfig config : std::vector<KernelConfig>(configs)) {
+      config.warps = kWarpsPerGroup;
+      configs.push_back(config);
+    }
   return configs;
 }
 
-/// Of the text's tile.
+/// Warps of the kernel as one role.
 uint32_t loneWarps(const SpaceInput &input, const KernelConfig &usual, const TileChoice &choice) {
   return loneRole(choice.summary, usual, input.hardware).warps;
 }
