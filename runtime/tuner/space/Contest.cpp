@@ -48,12 +48,11 @@ void Contest::enterRoles(TileChoice &choice, std::span<const KernelConfig> confi
     std::ranges::move(answer.notApplied, std::back_inserter(probe.notApplied));
     return isAsked = true;
   };
-  for (bool walks = false, shares = false, streams = false;;) {
+  for (bool walks = false, shares = false;;) {
     Contest hopeful = *this;
     hopeful.enter(choice, probe, configs, ofTile);
     const KernelConfig &best = hopeful.winner();
-    if (!ask(best.persistent != 0, walks, askForTileLoop) && !ask(best.split > 1, shares, askForSharedSum) &&
-        !ask(best.stream != 0, streams, askForStreamedSum))
+    if (!ask(best.persistent != 0, walks, askForTileLoop) && !ask(best.split > 1, shares, askForSharedSum))
       break;
   }
   enter(choice, probe, configs, ofTile);

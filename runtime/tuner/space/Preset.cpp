@@ -57,16 +57,11 @@ std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual, bool mayWalk
   return configs;
 }
 
-/// Several CTAs share each program's sum, as many as there are idle multiprocessors for, or two beside each other; or
-/// all share the last round's. What more of them beside each other take to add up, the model expects too little of:
-/// weights of 4 bits, 4096 x 4096, with 16 rows take 12 us where four share a sum, 10 where two do, and were predicted
-/// 8 and 9.
+/// Several CTAs share each program's sum, as many as there are idle multiprocessors for, or two beside each other. What
+/// more of them beside each other take to add up, the model expects too little of: weights of 4 bits, 4096 x 4096, with
+/// 16 rows take 12 us where four share a sum, 10 where two do, and were predicted 8 and 9.
 std::vector<KernelConfig> configsOfSharedSums(const KernelConfig &usual, int64_t programs, double multiprocessors) {
   std::vector<KernelConfig> configs;
-  for (int groups : {2, 1}) {
-    configs.push_back(with(usual, groups, 1, 0));
-    configs.back().stream = 1;
-  }
   for (int split : {2, 3, 4, 8})
     for (int groups : {2, 1})
       for (int depth : {0, 8})

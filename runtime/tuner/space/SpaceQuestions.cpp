@@ -201,15 +201,11 @@ WorkSummary askForSharedSum(const SpaceInput &input, const TileValues &tile) {
   return askForOne(input, shared, "split");
 }
 
-WorkSummary askForStreamedSum(const SpaceInput &input, const TileValues &tile) {
-  KernelConfig streamed = questionFor(tile, 0);
-  streamed.persistent = streamed.stream = 1;
-  return askForOne(input, streamed, "stream");
-}
-
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
   WorkSummary probe = askForTileLoop(input, tile);
-  for (const WorkSummary &more : {askForSharedSum(input, tile), askForStreamedSum(input, tile)})
+  KernelConfig streamed = questionFor(tile, 0);
+  streamed.persistent = streamed.stream = 1;
+  for (const WorkSummary &more : {askForSharedSum(input, tile), askForOne(input, streamed, "stream")})
     std::ranges::copy(more.notApplied, std::back_inserter(probe.notApplied));
   // In the order of tiles that was asked for, neighbours may have less in common than in the text's.
   KernelConfig neighbours = questionFor(tile, 0);

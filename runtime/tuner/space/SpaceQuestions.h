@@ -33,8 +33,6 @@ WorkSummary askForTileLoop(const SpaceInput &input, const TileValues &tile);
 
 /// The same for a sum that CTAs share (split).
 WorkSummary askForSharedSum(const SpaceInput &input, const TileValues &tile);
-/// The same for sums of a loop over tiles, of which CTAs share the last ones (stream).
-WorkSummary askForStreamedSum(const SpaceInput &input, const TileValues &tile);
 
 /// All settings that do not apply to any kernel of this text, whatever its tiles: from configurations that request all.
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
