@@ -96,15 +96,16 @@ std::vector<KernelConfig> configsOfComputedOperands(const KernelConfig &usual) {
 }
 
 /// Two products in flight first: where the model sees no difference, the next operand is computed beside the products.
-/// Where large tiles take `warps` of several groups, one group may do: more CTAs are beside each other then.
-std::vector<KernelConfig> configsOfOneRole(const KernelConfig &usual, uint32_t warps) {
+/// Where large tiles take the warps of several groups, one group may do: more CTAs are beside each other then.
+std::vector<KernelConfig> configsOfOneRole(const KernelConfig &usual, const TileChoice &choice,
+                                           const HardwareDescription &hardware) {
   std::vector<KernelConfig> configs;
   for (int inFlight : {2, 1})
     for (int depth : {0, 2, 3, 4}) {
       configs.push_back(with(usual, usual.consumerGroups, 0, depth));
       configs.back().mmaDepth = inFlight;
     }
-  if (warps > kWarpsPerGroup)
+  if (loneRole(choice.summary, usual, hardware).warps > kWarpsPerGroup)
     for (KernelConfig config : std::vector<KernelConfig>(configs)) {
       config.warps = kWarpsPerGroup;
       configs.push_back(config);
@@ -112,9 +113,10 @@ std::vector<KernelConfig> configsOfOneRole(const KernelConfig &usual, uint32_t w
   return configs;
 }
 
-/// Warps of the kernel as one role.
-uint32_t loneWarps(const SpaceInput &input, const KernelConfig &usual, const TileChoice &choice) {
-  return loneRole(choice.summary, usual, input.hardware).warps;
+auto oneRoleOf(const SpaceInput &input) {
+  return [&input](const KernelConfig &config, const TileChoice &tiles) {
+    return configsOfOneRole(config, tiles, input.hardware);
+  };
 }
 
 bool loadsAhead(const TileChoice &choice, const KernelConfig &config, const HardwareDescription &hardware) {
@@ -161,7 +163,7 @@ std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInp
   if (!loadsAhead(alone, oneRole, input.hardware))
     return std::nullopt;
   auto groups = static_cast<int>(loneRole(alone.summary, oneRole, input.hardware).warps / kWarpsPerGroup);
-  std::vector<KernelConfig> ahead = configsOfOneRole(oneRole, loneWarps(input, oneRole, alone));
+  std::vector<KernelConfig> ahead = configsOfOneRole(oneRole, alone, input.hardware);
   Contest contest(input, ahead.front());
   contest.enter(alone, {}, ahead);
   if (workOf(input, choice, usual).isComplete) {
@@ -171,7 +173,7 @@ std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInp
     auto rolesOf = [&](const KernelConfig &config, const TileChoice &tiles) {
       return andSharedSums(configsOfComputedOperands(config), config, tiles, input.hardware.multiprocessors);
     };
-    TileConfigs configs{rolesOf, [&](const KernelConfig &config) { return configsOfOneRole(config, kWarpsPerGroup); }};
+    TileConfigs configs{rolesOf, oneRoleOf(input)};
     if (contest.seconds() < kShortWithOperands)
       enterSmallerTiles(input, usual, choice, configs, contest);
     enterLargerTiles(input, usual, configs, contest);
@@ -185,7 +187,8 @@ std::vector<Candidate> chooseOneRole(const SpaceInput &input, const KernelConfig
   bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
   Contest contest(input, usual);
   contest.enter(choice, {},
-                hasProducts ? configs.ofOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
+                hasProducts ? configs.ofOneRole(usual, choice)
+                            : std::vector{forFewPrograms(usual, choice, input.hardware)});
   if (hasProducts)
     enterSmallerTiles(input, usual, choice, configs, contest);
   return contest.ranking();
@@ -204,7 +207,7 @@ bool isBoundByMemory(const SpaceInput &input, const KernelConfig &usual, TileCho
 std::vector<Candidate> chooseRoles(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice,
                                    const TileConfigs &configs) {
   // As if one role could load ahead what a producer can. Where it would win, the compiler is asked.
-  std::vector<KernelConfig> lone = configs.ofOneRole(with(usual, 0, 0, 0));
+  std::vector<KernelConfig> lone = configs.ofOneRole(with(usual, 0, 0, 0), choice);
   Contest contest(input, usual);
   contest.enterRoles(choice, configs.ofRoles(usual, choice));
   Contest alone = contest;
@@ -235,8 +238,7 @@ Result<std::vector<Candidate>> choosePreset(const SpaceInput &input) {
     bool mayWalk = programsOf(tiles) > input.hardware.multiprocessors;
     return andSharedSums(configsOfRoles(config, mayWalk), config, tiles, input.hardware.multiprocessors);
   };
-  uint32_t warps = loneWarps(input, with(usual, 0, 0, 0), choice);
-  TileConfigs configs{rolesOf, [=](const KernelConfig &config) { return configsOfOneRole(config, warps); }};
+  TileConfigs configs{rolesOf, oneRoleOf(input)};
   if (!choice.summary.declined.empty())
     return chooseOneRole(known, usual, choice, configs);
   if (choice.dots->areAllComputed && loneRole(choice.summary, usual, input.hardware).hasProducts)

@@ -81,7 +81,7 @@ bool enterTiles(TileChoices &choices, const KernelConfig &usual, const TileConfi
     if (choice.summary.declined.empty())
       contest.enterRoles(choice, configs.ofRoles(config, choice), ofTile);
     else if (!hasRoles)
-      contest.enter(choice, {}, configs.ofOneRole(config), ofTile);
+      contest.enter(choice, {}, configs.ofOneRole(config, choice), ofTile);
   }
   return contest.winner().tile != fastest;
 }

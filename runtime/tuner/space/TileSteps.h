@@ -10,8 +10,7 @@ namespace tawa {
 
 /// The configurations to enter for a tile, which that given has.
 struct TileConfigs {
-  std::function<std::vector<KernelConfig>(const KernelConfig &, const TileChoice &)> ofRoles;
-  std::function<std::vector<KernelConfig>(const KernelConfig &)> ofOneRole;
+  std::function<std::vector<KernelConfig>(const KernelConfig &, const TileChoice &)> ofRoles, ofOneRole;
 };
 
 /// Tiles that load less for each product, or need fewer iterations: upwards as long as that helps, along two dimensions
