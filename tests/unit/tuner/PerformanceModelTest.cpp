@@ -461,6 +461,22 @@ TEST(PerformanceModel, OperandsThatThreadsMakeForMmaSyncTakeTimeWhateverTheColum
   EXPECT_NEAR(clocks(true) - clocks(false), 190, 60) << "loads hide a part";
 }
 
+TEST(PerformanceModel, ConsumersThatLoadSomethingTakeAsLongAsALoad) {
+  WorkSummary summary = product(64, 64, 64);
+  auto clocks = [&] {
+    ProblemWork work = evaluateWork(summary, productArguments(64, 64, 64000), {1, 1, 1}, 132);
+    return predict({summary, work, *KernelConfig::parse("D=4 consumers=1"), h200(), false}).seconds * h200().clock /
+           1000;
+  };
+  EXPECT_LT(clocks(), 600) << "an iteration of products alone";
+  WorkStep scale = summary.roles[0].steps.front().body.front();
+  scale.access.ring = -1;
+  scale.access.block = {1, 64};
+  std::vector<WorkStep> &body = summary.roles[1].steps.front().body;
+  body.insert(body.begin(), scale);
+  EXPECT_NEAR(clocks(), 900, 50);
+}
+
 TEST(ProblemWork, WhatLiesOutsideDoesNotMove) {
   ProblemWork work = Case{.m = 100, .n = 256, .k = 64}.work();
   const WorkSegment &loads = work.classes[0].producer.at(1);
