@@ -143,9 +143,10 @@ private:
       double ahead = std::max(1, form.lone.slots - config.mmaDepth); // filled while the others are read
       time.turns += segment.trips / ahead;
     }
-    time.busy += segment.trips * (std::max(units, each.load + each.direct) + each.stores);
-    // Between products of mma.sync, a warp waits for its own results; warps of other CTAs do not.
-    time.busyLoop += segment.trips * (segment.syncDots > 0 ? std::max(units, each.load) + each.stores : pace);
+    // Waits for results of its own, of products, exchanges and conversions, leave the units to other CTAs.
+    double busy = segment.trips * (std::max(units, each.load + each.direct) + each.stores);
+    time.busy += busy;
+    time.busyLoop += busy;
     time.products += segment.trips * each.products;
     time.loop += segment.trips * pace;
     time.bytes += segment.trips * segment.directBytes;

@@ -461,6 +461,19 @@ TEST(PerformanceModel, OperandsThatThreadsMakeForMmaSyncTakeTimeWhateverTheColum
   EXPECT_NEAR(clocks(true) - clocks(false), 190, 60) << "loads hide a part";
 }
 
+TEST(PerformanceModel, WaitsForResultsLeaveTheUnitsToOtherCtas) {
+  WorkSummary summary = product(64, 64, 16, /*rows=*/1); // all load the same, and little
+  WorkStep &dot = summary.roles[1].steps.front().body.front();
+  dot.isPipelined = false;
+  dot.isComputed = true; // an exchange in each iteration
+  auto seconds = [&](uint32_t ctas) {
+    ProblemWork work = evaluateWork(summary, productArguments(64, 64, 1600), {ctas, 1, 1}, 2 * 132);
+    return predict({summary, work, *KernelConfig::parse("D=2 consumers=1"), h200()}).seconds;
+  };
+  EXPECT_LT(seconds(264), 1.2 * seconds(132));
+  EXPECT_GT(seconds(264 * 4), 1.5 * seconds(132)) << "more than are beside each other";
+}
+
 TEST(PerformanceModel, ConsumersThatLoadSomethingTakeAsLongAsALoad) {
   WorkSummary summary = product(64, 64, 64);
   auto clocks = [&] {
