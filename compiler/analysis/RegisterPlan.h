@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
 #include "runtime/artifact/Target.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ inline uint32_t copiesOfTile(int64_t vectors, uint32_t producerGroups) {
 /// What each of so many threads of a CTA can have when it begins.
 inline uint32_t entryRegisters(const Target &target, uint32_t threads) {
   return static_cast<uint32_t>(
-      std::min(target.registersPerMultiprocessor / threads / 8 * 8, target.registersPerThread));
+      std::min(registersAtEntry(target.registersPerMultiprocessor, threads), target.registersPerThread));
 }
 
 /// Groups of a converter, which computes operands or only transposes tiles.
@@ -75,8 +76,8 @@ struct ConverterPlan {
 };
 
 /// The plan for `producerGroups` groups, whose threads start `copies` copies each, the groups of a converter if there
-/// is one, and `consumerGroups` consumer groups; one CTA per SM. A converter that computes has what consumers cannot
-/// name, too. `consumer` is 0 where the converter leaves them nothing.
+/// is one, and `consumerGroups` consumer groups; one CTA has all that the target has. A converter that computes has
+/// what consumers cannot name, too. `consumer` is 0 where the converter leaves them nothing.
 inline RegisterPlan planRegisters(const Target &target, uint32_t consumerGroups, uint32_t copies = 0,
                                   ConverterPlan converter = {}, uint32_t producerGroups = 1) {
   uint32_t cap = consumerRegisterCap(target);

@@ -205,6 +205,7 @@ public:
   Summarizer(WorkSummary &summary) : summary(summary), scalars(summary.values) {}
 
   void summarize(ModuleOp module);
+  void addRegisters(ModuleOp module, const Target &target);
 
 private:
   using Steps = std::vector<WorkStep>;
@@ -272,15 +273,24 @@ void Summarizer::summarize(ModuleOp module) {
     rings.try_emplace(create.getAref(), static_cast<int32_t>(rings.size()));
   });
   module.walk([&](ws::WarpGroupOp role) { addRole(role); });
+  constexpr int kMostCtas = 4;
+  for (int ctas = 1; ctas <= kMostCtas; ++ctas)
+    addRegisters(module, moduleTarget(module).shareFor(ctas));
+}
+
+/// What plans leave to consumers, for each number of their groups.
+void Summarizer::addRegisters(ModuleOp module, const Target &target) {
   constexpr uint32_t kMostGroups = 4;
+  std::vector<uint32_t> alone, beside;
   for (uint32_t groups = 1; groups <= kMostGroups; ++groups) {
     uint32_t producers = producerGroups(isAnyByElement(summary), groups);
-    RegisterPlan plan = planRegisters(moduleTarget(module), groups, copiesPerThread(module, producers),
-                                      /*converter=*/{}, producers);
-    summary.consumerRegisters.push_back(plan.consumer);
-    plan = planRegisters(moduleTarget(module), groups, copiesPerThread(module, 1), {1, /*computes=*/true});
-    summary.registersBesideConverter.push_back(plan.consumer);
+    uint32_t copies = copiesPerThread(module, producers);
+    alone.push_back(planRegisters(target, groups, copies, /*converter=*/{}, producers).consumer);
+    copies = copiesPerThread(module, 1);
+    beside.push_back(planRegisters(target, groups, copies, {1, /*computes=*/true}).consumer);
   }
+  summary.consumerRegisters.push_back(std::move(alone));
+  summary.registersBesideConverter.push_back(std::move(beside));
 }
 
 void Summarizer::addRole(ws::WarpGroupOp role) {

@@ -319,7 +319,7 @@ Status Compilation::begin() {
     return status;
   if (Status status = parse(); !status)
     return status;
-  ws::setTarget(*module, input.gpu);
+  ws::setTarget(*module, input.gpu.shareFor(config.ctas));
   for (const TileParameter &parameter : text.parameters) // so that the artifact says which values it was made for
     artifact.config.tile.try_emplace(parameter.name, parameter.values.front());
   artifact.gridExpression = text.grid;

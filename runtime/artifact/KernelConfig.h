@@ -29,7 +29,7 @@ struct KernelConfig {
   bool operator==(const KernelConfig &) const = default;
 
   /// "BLOCK_M=128 D=0 P=1 coarse=1 consumers=2 converters=0 epilogue=2 warps=0 persistent=0 schedule=cooperative
-  /// raster=0 cluster=1 split=1 stream=0 dynamic=0": keys in a fixed order, so that equal configs print equally.
+  /// raster=0 cluster=1 split=1 stream=0 dynamic=0 ctas=1": keys in a fixed order, so that equal configs print equally.
   std::string str() const;
   /// Parses the output of str(); keys may come in any order, omitted keys keep their default. Other names are tile
   /// parameters. The result has passed check().

@@ -51,6 +51,9 @@ constexpr bool fitsRegisters(RegisterQuestion question, int64_t tiles, int64_t o
   return tiles + registerMargin(question) <= owned;
 }
 
+/// What each of so many threads of a CTA has of its registers when it begins, in steps of setmaxnreg.
+constexpr int64_t registersAtEntry(int64_t registers, int64_t threads) { return registers / threads / 8 * 8; }
+
 /// Maximum registers of an accumulator per thread; with promoted sums, including those.
 inline constexpr int64_t kMostAccumulatorRegisters = 216;
 /// Maximum registers of an accumulator with promoted sums beside it, among the sizes of tiles.

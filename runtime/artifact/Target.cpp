@@ -44,6 +44,15 @@ const TargetLimit *findLimit(std::string_view name) {
   return limit == std::end(kLimits) ? nullptr : limit;
 }
 
+Target Target::shareFor(int ctas) const {
+  Target share = *this;
+  share.sharedPerBlock = sharedOfShare(sharedPerBlock, ctas);
+  for (int64_t Target::*part : {&Target::registersPerMultiprocessor, &Target::threadsPerMultiprocessor,
+                                &Target::ctasPerMultiprocessor, &Target::bytesUnderWay})
+    share.*part /= ctas;
+  return share;
+}
+
 std::string Target::str() const {
   std::string text = architecture;
   for (const TargetLimit &limit : kLimits)

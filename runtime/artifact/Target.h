@@ -30,11 +30,22 @@ struct Target {
 
   /// Whether code for it may use this; false for an architecture that is none.
   bool has(Feature feature) const;
+  /// What one of so many CTAs of a multiprocessor may take of it.
+  Target shareFor(int ctas) const;
   bool operator==(const Target &other) const { return str() == other.str(); }
   /// "sm_90a shared_per_block=232448 ..."; parse() reads it and refuses a limit that is missing or not positive.
   std::string str() const;
   static Result<Target> parse(std::string_view text);
 };
+
+/// Bytes of shared memory that the system keeps for itself of each CTA's (CUDA C++ Programming Guide, compute
+/// capability 9.0).
+inline constexpr int64_t kReservedSharedBytes = 1024;
+
+/// Shared memory that each of so many CTAs of a multiprocessor may have, where one alone may have `perBlock`. Bytes.
+constexpr int64_t sharedOfShare(int64_t perBlock, int64_t ctas) {
+  return (perBlock + kReservedSharedBytes) / ctas - kReservedSharedBytes;
+}
 
 /// The architecture of Target::str().
 inline std::string architectureOf(std::string_view target) { return std::string(target.substr(0, target.find(' '))); }

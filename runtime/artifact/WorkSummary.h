@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -105,18 +106,20 @@ struct WorkSummary {
   std::vector<RoleWork> roles;                                 ///< In the order of their warps.
   std::string declined;                                        ///< Why there is one role; empty where there are more.
   std::vector<std::pair<std::string, std::string>> notApplied; ///< As in KernelReport.
-  /// Registers available to a consumer thread with one, two, ... consumer groups; 0: as many as there are.
-  std::vector<uint32_t> consumerRegisters;
-  std::vector<uint32_t> registersBesideConverter; ///< The same beside one converter group; 0: none are left.
-  bool uniformTileWork = false;                   ///< As in LaunchMetadata.
-  bool paddedGrid = false;                        ///< Likewise, where the configuration asks for a cluster.
-  int64_t maskedPrograms = 0; ///< For so many programs the text's masks leave something to do; 0: not known.
-  int64_t panelBytes = 0;     ///< Staging of TMA stores: per warp and stage of `epilogue`.
-  int64_t sumBytes = 0;       ///< Of what loops with products carry: CTAs that share a tile pass it on in each round.
-  int64_t operandBytes = 0;   ///< Of operands that consumers compute and put into shared memory.
-  int64_t convertedBytes = 0; ///< Of operands that a converter can compute instead: a slot of its rings.
-  int64_t exchangedBytes = 0; ///< Of operands of which each of two groups that share a tile computes some columns.
-  int64_t scratchBytes = 0;   ///< Of tensors that change hands between threads, where there is room.
+  /// Registers available to a consumer thread, by `ctas` and then with one, two, ... consumer groups; 0: as many as
+  /// there are.
+  std::vector<std::vector<uint32_t>> consumerRegisters;
+  std::vector<std::vector<uint32_t>>
+      registersBesideConverter; ///< The same beside one converter group; 0: none are left.
+  bool uniformTileWork = false; ///< As in LaunchMetadata.
+  bool paddedGrid = false;      ///< Likewise, where the configuration asks for a cluster.
+  int64_t maskedPrograms = 0;   ///< For so many programs the text's masks leave something to do; 0: not known.
+  int64_t panelBytes = 0;       ///< Staging of TMA stores: per warp and stage of `epilogue`.
+  int64_t sumBytes = 0;         ///< Of what loops with products carry: CTAs that share a tile pass it on in each round.
+  int64_t operandBytes = 0;     ///< Of operands that consumers compute and put into shared memory.
+  int64_t convertedBytes = 0;   ///< Of operands that a converter can compute instead: a slot of its rings.
+  int64_t exchangedBytes = 0;   ///< Of operands of which each of two groups that share a tile computes some columns.
+  int64_t scratchBytes = 0;     ///< Of tensors that change hands between threads, where there is room.
   // What the grid is worked out from, as in KernelArtifact.
   std::string entry, gridExpression;
   RetiledGrid retiled;
@@ -125,6 +128,14 @@ struct WorkSummary {
 
   /// Whether a configuration gives the kernel a converter.
   bool hasConverter(const KernelConfig &chosen) const { return chosen.converterGroups != 0 && convertedBytes != 0; }
+  /// Of consumerRegisters or registersBesideConverter; nothing where more was asked for than the compiler counted.
+  std::optional<uint32_t> consumerRegistersOf(const KernelConfig &chosen) const {
+    const auto &counted = hasConverter(chosen) ? registersBesideConverter : consumerRegisters;
+    auto ctas = static_cast<size_t>(chosen.ctas), groups = static_cast<size_t>(std::max(chosen.consumerGroups, 1));
+    if (ctas > counted.size() || groups > counted[ctas - 1].size())
+      return std::nullopt;
+    return counted[ctas - 1][groups - 1];
+  }
   /// Whether another kernel does the same work, up to the names of its parameters.
   bool doesTheSameAs(const WorkSummary &other) const {
     return values == other.values && rings == other.rings && roles == other.roles;

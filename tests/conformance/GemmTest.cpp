@@ -297,6 +297,20 @@ TEST_P(GemmTest, ResidentCtasTakeTilesOneByOne) {
     }
 }
 
+/// CTAs beside each other have a part each of registers and shared memory.
+TEST_P(GemmTest, CtasBesideEachOtherHaveAPartEach) {
+  if (!isForHopper())
+    GTEST_SKIP() << "there are no roles";
+  for (auto [tile, form] :
+       {std::pair<int64_t, const char *>{128, " D=2 ctas=2"}, {64, " D=3 P=2 ctas=3 persistent=1"}}) {
+    std::string size = std::to_string(tile);
+    std::string config = "BLOCK_M=" + size + " BLOCK_N=" + size + " BLOCK_K=32 consumers=1" + form;
+    Gemm gemm{250, 264, 200, tile, tile, 3};
+    Kernel kernel = compile("gemm_param", gemm, config);
+    EXPECT_EQ(gemm.run(*runtime, kernel), "") << config;
+  }
+}
+
 /// Where the text walks its tiles itself, CTAs of a cluster would have more and less of them; the launch says so
 /// instead.
 TEST_P(GemmTest, ClustersNeedWholeMultiples) {

@@ -4,6 +4,7 @@
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
 #include "runtime/artifact/StoreRoom.h"
+#include "runtime/artifact/Target.h"
 #include "runtime/jit/Grid.h"
 #include "runtime/tuner/model/LoneRole.h"
 
@@ -26,9 +27,11 @@ DotFacts::DotFacts(const WorkSummary &summary) {
 void DotFacts::add(const std::vector<WorkStep> &steps) {
   int64_t here = 0, summed = 0;
   int dots = 0;
+  bool isAnyDot = std::ranges::count(steps, WorkStep::Kind::Dot, &WorkStep::kind) != 0;
   for (const WorkStep &step : steps) {
     add(step.body);
     add(step.otherwise);
+    hasArithmeticBeside |= isAnyDot && step.operations > 0;
     if (step.kind != WorkStep::Kind::Dot)
       continue;
     areAllWgmma &= step.isWgmma;
@@ -36,6 +39,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
       continue;
     fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
     mostRows = std::max(mostRows, step.m);
+    mostColumns = std::max(mostColumns, step.n);
     largest = std::max(largest, step.m * step.n);
     here += step.isContinued ? 0 : step.m * step.n;
     summed += step.isFresh || step.isContinued ? 0 : step.m * step.n;
@@ -51,6 +55,10 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
   mostInOneLoop = std::max(mostInOneLoop, dots);
 }
 
+int64_t sharedOfCta(const KernelConfig &config, const HardwareDescription &hardware) {
+  return sharedOfShare(static_cast<int64_t>(hardware.sharedPerBlock), config.ctas);
+}
+
 SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
   int groups = std::max(config.consumerGroups, 1), together = config.schedule == PingPong ? 1 : groups;
   SharedNeed need;
@@ -62,14 +70,12 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
   if (summary.hasConverter(config))
     rings.push_back({summary.convertedBytes, /*repeats=*/true});
+  int64_t room = sharedOfCta(config, hardware);
   bool mayLend = consumers == 1 && config.split == 1 && !config.stream;
-  need.once += chooseStoreRoom(rings, stores, mayLend, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,
-                               config.ringDepth, config.mmaDepth)
-                   .bytes;
+  need.once += chooseStoreRoom(rings, stores, mayLend, room - need.once, config.ringDepth, config.mmaDepth).bytes;
   RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Converter));
   SumExchange sums{summary.sumBytes, sumRounds(config.split), canHoldSums(rings)};
-  ExchangeFit fit = fitExchange(rings, sums, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,
-                                config.ringDepth, config.mmaDepth);
+  ExchangeFit fit = fitExchange(rings, sums, room - need.once, config.ringDepth, config.mmaDepth);
   const SlotCounts &depth = fit.slots;
   need.once += fit.besideBytes;
   (depth.outerHaveOneSlot ? need.once : need.slot) += bytes.outer;
@@ -83,9 +89,8 @@ uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, co
   if (isOneRole(summary, config))
     return loneRole(summary, config, hardware).resident;
   auto groups = static_cast<size_t>(std::max(config.consumerGroups, 1));
-  bool sharesOut = groups > summary.consumerRegisters.size() || summary.consumerRegisters[groups - 1] != 0;
-  if (sharesOut) // all registers of a multiprocessor are spoken for
-    return 1;
+  if (summary.consumerRegistersOf(config) != 0u) // all registers of a multiprocessor are spoken for
+    return static_cast<uint32_t>(config.ctas);
   int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 1);
   int64_t sums = DotFacts(summary).inOneLoop / (kThreadsPerGroup * static_cast<int64_t>(groups));
   int64_t registers =

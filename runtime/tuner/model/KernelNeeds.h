@@ -15,13 +15,14 @@ namespace tawa {
 struct DotFacts {
   explicit DotFacts(const WorkSummary &summary);
   int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
-  int64_t mostRows = 0;
+  int64_t mostRows = 0, mostColumns = 0;
   int64_t largest = 0;   ///< Elements of the largest accumulator.
   int64_t inOneLoop = 0; ///< Of all accumulators of a loop, and of what is carried beside them.
   int mostInOneLoop = 0; ///< Dots.
   size_t shape = 0;      ///< A hash of the shapes of all sums; 0: there is no dot.
   bool isPromoted = false, isPipelined = false;
   bool areAllWgmma = true;
+  bool hasArithmeticBeside = false; ///< In a loop with dots, threads compute something else.
   bool areAllComputed = true; ///< Of every wgmma threads make an operand, so that none has only slots to wait for.
 
 private:
@@ -35,6 +36,8 @@ struct SharedNeed {
   int slots = 0;
   int64_t bytes() const { return once + slot * slots; }
 };
+/// Bytes of shared memory that a CTA may have.
+int64_t sharedOfCta(const KernelConfig &config, const HardwareDescription &hardware);
 SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
 
 /// CTAs of this kernel per multiprocessor, estimated before compilation.

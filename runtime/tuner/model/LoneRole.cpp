@@ -5,6 +5,7 @@
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
 #include "runtime/artifact/RingSlots.h"
+#include "runtime/tuner/model/KernelNeeds.h"
 
 #include <algorithm>
 
@@ -111,7 +112,7 @@ LoneRole loneRole(const WorkSummary &summary, const KernelConfig &config, const 
   }
   role.slotBytes = needs.aheadBytes;
   role.otherBytes = kSmallBuffers + std::max<int64_t>(needs.operandBytes - needs.aheadBytes, 0);
-  OwnSlots room = {role.slotBytes, role.otherBytes, static_cast<int64_t>(hardware.sharedPerBlock)};
+  OwnSlots room = {role.slotBytes, role.otherBytes, sharedOfCta(config, hardware)};
   role.slots = std::max(1, static_cast<int>(countOwnSlots(room, config.ringDepth, config.mmaDepth)));
   int64_t sums = (needs.sums + carriedBeside(summary, needs.added)) / (int64_t{kLanes} * role.warps);
   int64_t beside = registerMargin(RegisterQuestion::UnplannedKernel) +

@@ -37,6 +37,7 @@ constexpr double kExchangeClocks = 900;
 constexpr double kByteDotClocks = 150, kLoneByteDotClocks = 600;
 /// An iteration of consumers that load something themselves, a scale or a table's entry, takes as long as a load: they
 /// make it one iteration ahead. Measured on weights of 4 bits, 64 columns and steps of 64 a group: 884 to 1,157 clocks.
+/// Scales of products of 8 bits lie side by side along K, so that most of them are in L1: some 500.
 constexpr double kOwnLoadClocks = 900;
 /// Products of tiles whose rows are shorter than a line (32 elements of f16: two steps of wgmma a slot) take longer.
 constexpr double kNarrowPace = 1.05;
@@ -137,8 +138,7 @@ private:
     if (segment.trips == 1 && each.products == 0)
       return addEpilogue(segment, each.threads + each.direct, time);
     each.chain = chainOf(each);
-    double loading = form.isSplit && segment.directBytes > 0 && segment.trips > 1 ? clocks(kOwnLoadClocks) : 0;
-    double pace = std::max(paceOf(each), loading), units = unitsOf(each);
+    double pace = std::max(paceOf(each), ownLoads(segment)), units = unitsOf(each);
     if (!form.isSplit && each.load > 0 && segment.trips > 1) {
       double ahead = std::max(1, form.lone.slots - config.mmaDepth); // filled while the others are read
       time.turns += segment.trips / ahead;
@@ -218,6 +218,12 @@ private:
     // The next operand is computed beside the products, unless it follows from a product of its own iteration.
     bool isBeside = !form.isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0 && segment.waits == 0;
     return isBeside ? std::max(products, arithmetic) : products + arithmetic;
+  }
+
+  double ownLoads(const WorkSegment &segment) const {
+    bool areNear = segment.wgmmaFlop[0] + segment.mmaFlop[0] > 0; // products of 8 bits
+    bool areAny = form.isSplit && segment.directBytes > 0 && segment.trips > 1;
+    return areAny && !areNear ? clocks(kOwnLoadClocks) : 0;
   }
 
   /// Of iterations one after the other.

@@ -47,13 +47,19 @@ KernelConfig with(KernelConfig config, int groups, int persistent, int depth) {
   return config;
 }
 
-/// CTAs walk the tiles only where there is more than one for each.
-std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual, bool mayWalk) {
+/// CTAs walk the tiles only where there is more than one for each. Those of one consumer group may be more beside each
+/// other than registers let by themselves, where wgmma takes all products, so that their sums are known.
+std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual, const TileChoice &choice, bool mayWalk) {
   std::vector<KernelConfig> configs{usual};
   for (int groups : {2, 1})
     for (int persistent = 0; persistent <= int{mayWalk}; ++persistent)
       for (int depth : {0, 2})
         configs.push_back(with(usual, groups, persistent, depth));
+  if (choice.dots->areAllWgmma && choice.dots->hasArithmeticBeside)
+    for (int ctas : {2, 3}) {
+      configs.push_back(with(usual, 1, 0, 2));
+      configs.back().ctas = ctas;
+    }
   return configs;
 }
 
@@ -236,7 +242,7 @@ Result<std::vector<Candidate>> choosePreset(const SpaceInput &input) {
     return choice.failure;
   auto rolesOf = [&](const KernelConfig &config, const TileChoice &tiles) {
     bool mayWalk = programsOf(tiles) > input.hardware.multiprocessors;
-    return andSharedSums(configsOfRoles(config, mayWalk), config, tiles, input.hardware.multiprocessors);
+    return andSharedSums(configsOfRoles(config, tiles, mayWalk), config, tiles, input.hardware.multiprocessors);
   };
   TileConfigs configs{rolesOf, oneRoleOf(input)};
   if (!choice.summary.declined.empty())

@@ -56,9 +56,9 @@ auto rankOf(const Candidate &candidate) {
   double seconds = candidate.isLegal() ? candidate.prediction.seconds * handicapOf(config.tile) : 1;
   double loads = std::floor(std::log(std::max(candidate.prediction.loads, 1e-12)) / kOtherResolution);
   return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kModelResolution),
-                    -candidate.commonShare, loads, candidate.handovers, config.cluster, config.split, config.stream,
-                    config.dynamic, config.converterGroups, config.mmaDepth, -config.coarse, config.persistent,
-                    -config.ringDepth, config.epilogueStages);
+                    -candidate.commonShare, loads, candidate.handovers, config.cluster, config.split, config.ctas,
+                    config.stream, config.dynamic, config.converterGroups, config.mmaDepth, -config.coarse,
+                    config.persistent, -config.ringDepth, config.epilogueStages);
 }
 
 void sortByRank(std::vector<Candidate> &candidates) {
@@ -354,6 +354,8 @@ private:
       return true;
     if (axis.member == &KernelConfig::stream)
       return !leavesCtasIdle(config, choice);
+    if (axis.member == &KernelConfig::ctas) // they overlap waits for arithmetic
+      return config.consumerGroups != 1 || config.split > 1 || !choice.dots->hasArithmeticBeside;
     return axis.member == &KernelConfig::dynamic && !mayHandOut(config, choice);
   }
 
@@ -428,6 +430,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
           {"P", &KernelConfig::mmaDepth, {1, 2}},
           {"epilogue", &KernelConfig::epilogueStages, {2, 4}},
           {"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 7, 8, 10, 0}},
+          {"ctas", &KernelConfig::ctas, {1, 2, 3}}, // after all that decides how many fit anyway
           {"raster", &KernelConfig::raster, rasterValues(hardware), For::Both},
           {"warps", &KernelConfig::warps, {0, 4, 8, 16}, For::OneRole}};
 }

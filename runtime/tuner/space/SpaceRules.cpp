@@ -27,26 +27,30 @@ public:
         {&Rules::slots, {&K::ringDepth, &K::mmaDepth}},
         {&Rules::oneRole,
          {&K::consumerGroups, &K::converterGroups, &K::ringDepth, &K::mmaDepth, &K::coarse, &K::epilogueStages,
-          &K::warps, &K::persistent, &K::schedule, &K::raster, &K::cluster, &K::split, &K::stream, &K::dynamic}},
+          &K::warps, &K::persistent, &K::schedule, &K::raster, &K::cluster, &K::split, &K::stream, &K::dynamic,
+          &K::ctas}},
         {&Rules::converters, {&K::converterGroups, &K::consumerGroups}},
         {&Rules::pingPong, {&K::schedule, &K::consumerGroups, &K::persistent}},
         {&Rules::persistence, {&K::persistent}},
         {&Rules::rows, {&K::consumerGroups, &K::schedule}},
         {&Rules::flight, {&K::mmaDepth}},
-        {&Rules::registers, {&K::consumerGroups, &K::converterGroups, &K::schedule, &K::warps}},
+        {&Rules::registers, {&K::consumerGroups, &K::converterGroups, &K::schedule, &K::warps, &K::ctas}},
         {&Rules::shared,
          {&K::consumerGroups, &K::converterGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::warps,
-          &K::persistent, &K::schedule, &K::split}},
+          &K::persistent, &K::schedule, &K::split, &K::ctas}},
+        {&Rules::shares,
+         {&K::consumerGroups, &K::converterGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::persistent,
+          &K::schedule, &K::split, &K::ctas}},
         {&Rules::epilogues, {&K::epilogueStages}},
         {&Rules::cluster, {&K::cluster, &K::persistent}},
         {&Rules::raster, {&K::raster}},
         {&Rules::sharing, {&K::split, &K::persistent, &K::cluster}},
         {&Rules::streaming,
          {&K::stream, &K::persistent, &K::schedule, &K::cluster, &K::consumerGroups, &K::ringDepth, &K::mmaDepth,
-          &K::epilogueStages}},
+          &K::epilogueStages, &K::ctas}},
         {&Rules::handingOut,
          {&K::dynamic, &K::stream, &K::persistent, &K::schedule, &K::cluster, &K::consumerGroups, &K::ringDepth,
-          &K::mmaDepth, &K::epilogueStages}},
+          &K::mmaDepth, &K::epilogueStages, &K::ctas}},
         {&Rules::stages, {&K::coarse}}};
     for (const Rule &rule : rules)
       if (rule.isDecided(open))
@@ -180,14 +184,11 @@ private:
       return {};
     if (isOneRole(summary, config))
       return registersOfOneRole(config);
-    auto groups = static_cast<size_t>(config.consumerGroups);
     int64_t threads = int64_t{kThreadsPerGroup} * groupsPerTile(config);
     int64_t one = choice.dots->largest / threads, all = choice.dots->inOneLoop / threads;
     constexpr int64_t margin = registerMargin(RegisterQuestion::CandidateSums);
-    bool isBeside = summary.hasConverter(config);
-    const auto &registers = isBeside ? summary.registersBesideConverter : summary.consumerRegisters;
-    int64_t owned = groups <= registers.size() ? registers[groups - 1] : 0;
-    if (isBeside && owned == 0)
+    int64_t owned = summary.consumerRegistersOf(config).value_or(0);
+    if (summary.hasConverter(config) && owned == 0)
       return refuse(Refusal::Registers,
                     "a converter leaves " + number(config.consumerGroups) + " consumer groups no registers");
     int64_t most = owned == 0 ? kMostAccumulatorRegisters : std::min(owned - margin, kMostAccumulatorRegisters);
@@ -205,6 +206,38 @@ private:
       return {};
     return refuse(Refusal::Registers, "accumulators of " + number(one) + " registers per thread and " + number(loaded) +
                                           " of what is loaded for them, a consumer has " + number(available));
+  }
+
+  /// Several CTAs on a multiprocessor, where fewer of them fit it as they are.
+  Verdict shares(const KernelConfig &config) const {
+    if (config.ctas == 1)
+      return {};
+    KernelConfig whole = config;
+    whole.ctas = 1;
+    std::string asked = "ctas=" + number(config.ctas) + ": ";
+    if (residentCtas(summary, whole, hardware) >= static_cast<uint32_t>(config.ctas))
+      return refuse(Refusal::NoEffect, asked + "as many fit a multiprocessor as they are");
+    int64_t threads = int64_t{kThreadsPerGroup} * (config.consumerGroups + 1 + (summary.hasConverter(config) ? 1 : 0));
+    if (threads * config.ctas > static_cast<int64_t>(hardware.threadsPerMultiprocessor))
+      return refuse(Refusal::Registers, asked + number(threads) + " threads each are more than a multiprocessor has");
+    int64_t owned = summary.consumerRegistersOf(config).value_or(0);
+    int64_t all = choice.dots->inOneLoop / (int64_t{kThreadsPerGroup} * groupsPerTile(config));
+    if (!fitsRegisters(RegisterQuestion::CandidateSums, all,
+                       owned)) // no more than that, as what they spill is read often
+      return refuse(Refusal::Registers, asked + "accumulators of " + number(all) +
+                                            " registers per thread, a consumer has " + number(owned));
+    auto share = static_cast<int64_t>(hardware.registersPerMultiprocessor) / config.ctas;
+    int64_t entry = registersAtEntry(share, threads), sums = sumsOfInstruction(groupsPerTile(config));
+    if (fitsRegisters(RegisterQuestion::SumsAtEntry, sums, entry))
+      return {};
+    return refuse(Refusal::Registers, asked + "threads begin with " + number(entry) + " registers, and one wgmma has " +
+                                          number(sums) + " sums of each");
+  }
+
+  /// Registers of a thread, of the widest wgmma.
+  int64_t sumsOfInstruction(int groups) const {
+    int64_t sharing = std::max<int64_t>(1, groups * kWgmmaRows / std::max(choice.dots->mostRows, kWgmmaRows));
+    return kWgmmaRows * std::min(choice.dots->mostColumns / sharing, kWgmmaMostColumns) / kThreadsPerGroup;
   }
 
   /// Bytes of the tiles that consumers load where they are done with a product.
@@ -249,7 +282,7 @@ private:
     if (isOneRole(summary, config))
       return slotsOfOneRole(config);
     SharedNeed need = sharedNeed(summary, config, hardware);
-    auto most = static_cast<int64_t>(hardware.sharedPerBlock);
+    int64_t most = sharedOfCta(config, hardware);
     if (need.bytes() <= most)
       return {};
     std::string sum = number(need.slots) + " slots of " + number(need.slot) + " bytes and " + number(need.once) +

@@ -20,7 +20,7 @@ static void expectRefused(std::string_view text, std::string_view words) {
 TEST(KernelConfig, DefaultsPrintInFixedOrder) {
   EXPECT_EQ(KernelConfig().str(),
             "D=0 P=1 coarse=1 consumers=2 converters=0 epilogue=2 warps=0 persistent=0 schedule=cooperative "
-            "raster=0 cluster=1 split=1 stream=0 dynamic=0");
+            "raster=0 cluster=1 split=1 stream=0 dynamic=0 ctas=1");
 }
 
 TEST(KernelConfig, ParsesWhatItPrints) {
@@ -35,7 +35,7 @@ TEST(KernelConfig, ParsesWhatItPrints) {
   config.raster = -8;
   config.stream = 1;
   EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 coarse=1 consumers=1 converters=0 epilogue=4 warps=0 "
-                          "persistent=1 schedule=pingpong raster=-8 cluster=1 split=1 stream=1 dynamic=0");
+                          "persistent=1 schedule=pingpong raster=-8 cluster=1 split=1 stream=1 dynamic=0 ctas=1");
   auto parsed = KernelConfig::parse(config.str());
   ASSERT_TRUE(parsed) << parsed.status().message();
   EXPECT_EQ(*parsed, config);
@@ -45,7 +45,7 @@ TEST(KernelConfig, KeysComeInAnyOrderAndMayBeLeftOut) {
   auto config = KernelConfig::parse(" P=2,D=2\n,BLOCK_K=64 ");
   ASSERT_TRUE(config) << config.status().message();
   EXPECT_EQ(config->str(), "BLOCK_K=64 D=2 P=2 coarse=1 consumers=2 converters=0 epilogue=2 warps=0 persistent=0 "
-                           "schedule=cooperative raster=0 cluster=1 split=1 stream=0 dynamic=0");
+                           "schedule=cooperative raster=0 cluster=1 split=1 stream=0 dynamic=0 ctas=1");
   EXPECT_EQ(*KernelConfig::parse(""), KernelConfig());
 }
 
@@ -75,6 +75,7 @@ TEST(KernelConfig, ValuesOutsideOfAKeysRangeAreRefusedWithWhatItTakes) {
   expectRefused("split=9", "split=9 must be 1 to 8");
   expectRefused("stream=2", "stream=2 must be 0 or 1");
   expectRefused("dynamic=2", "dynamic=2 must be 0 or 1");
+  expectRefused("ctas=0", "ctas=0 must be 1 to 4");
   expectRefused("D=4294967296", "D=4294967296 must be 0 to 32");
   KernelConfig config;
   config.warps = 32; // set by a program, not read from a text

@@ -47,6 +47,17 @@ TEST(Target, TheNameOfItsDescriptionIsForMessagesAlone) {
   EXPECT_EQ(other, example());
 }
 
+TEST(Target, ShareOfAMultiprocessor) {
+  Target whole = example();
+  whole.sharedPerBlock = int64_t{227} * 1024;
+  whole.registersPerMultiprocessor = 65536;
+  Target third = whole.shareFor(3);
+  EXPECT_EQ(third.sharedPerBlock, 75 * 1024) << "each CTA has 1 KiB more, for the system";
+  EXPECT_EQ(third.registersPerMultiprocessor, 21845);
+  EXPECT_EQ(third.registersPerThread, whole.registersPerThread);
+  EXPECT_EQ(whole.shareFor(1), whole);
+}
+
 TEST(Target, MistakesAreNamed) {
   EXPECT_NE(mistakeIn("").find("is no architecture"), std::string::npos);
   EXPECT_NE(mistakeIn("sm_90a l2").find("'l2' has no whole number"), std::string::npos);

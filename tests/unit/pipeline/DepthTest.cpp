@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <tuple>
 
 using namespace tawa;
 
@@ -37,6 +38,18 @@ TEST(Depth, LeftOpenIsWhatFits) {
   auto stored = lower("gemm/bias_gelu_residual.mlir", "");
   ASSERT_TRUE(stored) << stored.status().message();
   EXPECT_EQ(deepestRing(stored->artifact), 2u) << "the end of the kernel needs the bytes of the others";
+}
+
+TEST(Depth, CtasBesideEachOtherHaveAPartEach) {
+  constexpr const char *kTile = "BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 consumers=1";
+  for (auto [ctas, depth, registers] : {std::tuple{1, 4, 255}, {2, 2, 128}}) {
+    auto output = lower("gemm_param.mlir", kTile + (" ctas=" + std::to_string(ctas)));
+    ASSERT_TRUE(output) << output.status().message();
+    EXPECT_EQ(output->artifact.report.declined, "");
+    EXPECT_EQ(output->artifact.config.ringDepth, depth) << ctas;
+    std::string entry = "entry_registers = " + std::to_string(registers);
+    EXPECT_NE(output->text.find(entry), std::string::npos) << ctas;
+  }
 }
 
 TEST(Depth, WhatOnlyTheMachineKnowsTakesSlotsToo) {

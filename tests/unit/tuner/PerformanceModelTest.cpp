@@ -488,6 +488,8 @@ TEST(PerformanceModel, ConsumersThatLoadSomethingTakeAsLongAsALoad) {
   std::vector<WorkStep> &body = summary.roles[1].steps.front().body;
   body.insert(body.begin(), scale);
   EXPECT_NEAR(clocks(), 900, 50);
+  body.back().bits = 8; // its scales are in L1
+  EXPECT_LT(clocks(), 700);
 }
 
 TEST(ProblemWork, WhatLiesOutsideDoesNotMove) {

@@ -70,8 +70,8 @@ TEST_F(Presets, TheUsualConfigurationStaysUnlessAnotherOneIsClearlyFaster) {
 }
 
 TEST_F(Presets, SmallTilesAreOneRoleOfWhichManyFitAMultiprocessor) {
-  summary = product(64, 64, 32);
-  asOneRole = productOfOneRole(64, 64, 32);
+  summary = product(64, 16, 32);
+  asOneRole = productOfOneRole(64, 16, 32);
   EXPECT_EQ(choose().consumerGroups, 0);
   for (WorkStep &step : asOneRole.roles[0].steps.front().body)
     step.access.isCopyable = false; // as where a descriptor gives no alignment
@@ -165,6 +165,26 @@ TEST_F(Presets, SumsAreSharedByTwoCtasOfAMultiprocessor) {
   EXPECT_EQ(shared.split, 2) << shared.str();
   sumsAreNotShared(summary);
   EXPECT_EQ(choose(65536).split, 1);
+}
+
+TEST_F(Presets, CtasBesideEachOtherOverlapArithmetic) {
+  summary = product(64, 64, 64);
+  asOneRole = productOfOneRole(64, 64, 64);
+  for (WorkStep &step : asOneRole.roles[0].steps.front().body)
+    step.access.isCopyable = false;
+  std::vector<WorkStep> &body = summary.roles[1].steps.front().body;
+  WorkStep arithmetic;
+  arithmetic.operations = 40000;
+  WorkStep second = body.back(); // which reads what the first one made, as in attention
+  second.isPipelined = body.back().isPipelined = false;
+  second.isComputed = second.aInRegisters = true;
+  body.insert(body.end(), {arithmetic, second});
+  KernelConfig chosen = choose(65536);
+  EXPECT_GT(chosen.ctas, 1) << chosen.str();
+  EXPECT_EQ(chosen.consumerGroups, 1) << chosen.str();
+  body.resize(1);
+  body.back().isPipelined = true;
+  EXPECT_EQ(choose(65536).ctas, 1) << "products alone keep the units busy";
 }
 
 TEST_F(Presets, LaunchesNeedNoMemoryThatOnlyTawaKnows) {
@@ -489,7 +509,7 @@ TEST_F(Presets, AConverterIsAsFastAsSharedMemory) {
   for (WorkStep &step : summary.roles[1].steps.front().body)
     step.isComputed = step.kind == WorkStep::Kind::Dot;
   summary.convertedBytes = 64L * 256 * 2;
-  summary.registersBesideConverter = {200, 160};
+  summary.registersBesideConverter = {{200, 160}};
   summary.roles.push_back({RoleKind::Converter, 4, {}});
   input.arguments = arguments = productArguments(64, 28672, 8192);
   input.grid = {1, 112, 1};

@@ -73,7 +73,7 @@ inline WorkSummary product(int64_t m, int64_t n, int64_t k, int64_t rows = 1 << 
   summary.rings = {{(m + n) * k * 2, true}};
   summary.panelBytes = 2048;
   summary.sumBytes = m * n * 4;
-  summary.consumerRegisters = {0, 232, 160, 112};
+  summary.consumerRegisters = {{0, 232, 160, 112}, {216, 96, 64, 48}, {120, 56, 40, 32}}; // by ctas, by groups
   summary.entry = "product";
   summary.arguments.resize(4);
   static_cast<void>(one);
