@@ -17,6 +17,9 @@ constexpr size_t kMostTerms = 24;  // longer expressions are not handwritten add
 constexpr size_t kMostFactors = 4; // of one product
 } // namespace
 
+Affine::Affine(Operation *function, bool mayRelyOnHints)
+    : function(function), mayRelyOnHints(mayRelyOnHints), axes(function, hintedIntegers(function)) {}
+
 //===--- Polynomials ----------------------------------------------------------------------------------------------===//
 
 Polynomial Polynomial::constant(int64_t value) {
@@ -183,6 +186,31 @@ std::optional<Polynomial> Affine::readOperation(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+/// Whether a tile of one dimension is between two multiples of its extent, of which the divisor is one, too.
+bool Affine::startsTogether(Operation *remainder) {
+  AxisInfo from = axes.of(remainder->getOperand(0)), divisor = axes.of(remainder->getOperand(1));
+  int64_t extent = cast<RankedTensorType>(remainder->getResult(0).getType()).getDimSize(0);
+  return !from.mayBeNegative && from.contiguity[0] >= extent && from.divisibility[0] >= extent &&
+         divisor.commonDivisor() >= extent;
+}
+
+/// Whether the hint on the one parameter that the size is makes it such a multiple; it counts from then on.
+bool Affine::reliesOnHints(Operation *remainder, const Polynomial &size) {
+  SmallVector<Value> ignored = hintedIntegers(function);
+  bool isParameter = size.terms.size() == 1 && size.terms.begin()->first.factors.size() == 1;
+  auto *found = isParameter ? llvm::find(ignored, value(size.terms.begin()->first.factors.front())) : ignored.end();
+  if (found == ignored.end())
+    return false;
+  relied.push_back(*found);
+  llvm::erase_if(ignored, [&](Value hinted) { return llvm::is_contained(relied, hinted); });
+  axes = AxisInfoAnalysis(function, ignored);
+  if (startsTogether(remainder))
+    return true;
+  ignored.push_back(relied.pop_back_val());
+  axes = AxisInfoAnalysis(function, ignored);
+  return false;
+}
+
 /// (first + index) % size is first % size + index where the tile is between two multiples of its extent and the size is
 /// a multiple, too. Hints on the remainder itself do not count: frameworks write them for the last tile as well.
 std::optional<Polynomial> Affine::readRemainder(Operation *op) {
@@ -191,10 +219,7 @@ std::optional<Polynomial> Affine::readRemainder(Operation *op) {
   if (!type || type.getRank() != 1 || !value || !size || !(value->coefficientOf(0) == Polynomial::constant(1)) ||
       !size->coefficientOf(0).isZero())
     return std::nullopt;
-  AxisInfo from = axes.of(op->getOperand(0)), divisor = axes.of(op->getOperand(1));
-  int64_t extent = type.getDimSize(0);
-  if (from.mayBeNegative || from.contiguity[0] < extent || from.divisibility[0] < extent ||
-      divisor.commonDivisor() < extent)
+  if (!startsTogether(op) && !(mayRelyOnHints && reliesOnHints(op, *size)))
     return std::nullopt;
   OpBuilder builder(op);
   Location loc = op->getLoc();

@@ -45,7 +45,8 @@ struct Polynomial {
 /// The affine reading of the values of one function.
 class Affine {
 public:
-  explicit Affine(const AxisInfoAnalysis &axes) : axes(axes) {}
+  /// Where a caller tells the launch of them (reliedHints()), what is read may rely on hints on integers.
+  Affine(mlir::Operation *function, bool mayRelyOnHints);
 
   /// None for values that are not polynomials of the supported form, or have too many terms.
   std::optional<Polynomial> read(mlir::Value value);
@@ -61,6 +62,8 @@ public:
   bool isComputedIn32Bits(const Polynomial &number) const;
 
   mlir::Value value(unsigned number) const { return scalars[number]; }
+  /// Integer parameters whose hints what was read relies on.
+  llvm::ArrayRef<mlir::Value> reliedHints() const { return relied; }
   /// The polynomial, which has no index, as a scalar of `type`, which holds its value.
   mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, const Polynomial &polynomial, mlir::Type type);
 
@@ -69,10 +72,15 @@ private:
   Polynomial atom(mlir::Value scalar);
   std::optional<Polynomial> readOperation(mlir::Operation *op);
   std::optional<Polynomial> readRemainder(mlir::Operation *op);
+  bool startsTogether(mlir::Operation *remainder);
+  bool reliesOnHints(mlir::Operation *remainder, const Polynomial &size);
   std::optional<Address> readCarried(mlir::BlockArgument argument);
   std::optional<Polynomial> roundsBefore(mlir::Operation *loop);
 
-  const AxisInfoAnalysis &axes;
+  mlir::Operation *function;
+  bool mayRelyOnHints;
+  AxisInfoAnalysis axes; ///< Without hints on integers, besides `relied`.
+  llvm::SmallVector<mlir::Value> relied;
   std::vector<mlir::Value> scalars;
   llvm::DenseMap<mlir::Value, std::optional<Polynomial>> known;
 };

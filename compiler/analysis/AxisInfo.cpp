@@ -166,6 +166,15 @@ int64_t AccessFacts::neighboursWithin(unsigned dim, int64_t bytes, int64_t span)
   return int64_t(std::bit_floor(uint64_t(std::max({even, counting, constancy[dim], int64_t(1)}))));
 }
 
+SmallVector<Value> hintedIntegers(Operation *function) {
+  auto func = cast<FunctionOpInterface>(function);
+  SmallVector<Value> hinted;
+  for (BlockArgument argument : func.getArguments())
+    if (isa<IntegerType>(argument.getType()) && func.getArgAttr(argument.getArgNumber(), kDivisibilityHint))
+      hinted.push_back(argument);
+  return hinted;
+}
+
 void AxisInfoAnalysis::visitArguments(Operation *function, ArrayRef<Value> ignored) {
   auto func = dyn_cast<FunctionOpInterface>(function);
   if (!func || func.isExternal())

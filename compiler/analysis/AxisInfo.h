@@ -58,6 +58,10 @@ struct AxisInfo {
   bool operator==(const AxisInfo &) const = default;
 };
 
+/// The integer parameters of a kernel that have hints. A launch checks those that accesses rely on
+/// (tawa-assign-layouts) and no others, so that rewrites of arithmetic must not count any.
+llvm::SmallVector<mlir::Value> hintedIntegers(mlir::Operation *function);
+
 /// Facts about the addresses of one access.
 struct AccessFacts {
   /// Along each dimension: how many elements one access may take, by contiguity, alignment and mask. At most 16 bytes.

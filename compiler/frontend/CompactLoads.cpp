@@ -149,7 +149,7 @@ struct CompactLoadsPass : impl::CompactLoadsBase<CompactLoadsPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    AxisInfoAnalysis axes(func);
+    AxisInfoAnalysis axes(func, hintedIntegers(func));
     SmallVector<std::pair<tt::LoadOp, Groups>> found;
     func.walk([&](tt::LoadOp load) {
       auto loop = dyn_cast<scf::ForOp>(load->getParentOp());

@@ -147,7 +147,7 @@ struct FoldDivisionsPass : impl::FoldDivisionsBase<FoldDivisionsPass> {
     if (!func)
       return signalPassFailure();
     makeRemainders(func);
-    AxisInfoAnalysis axes(func);
+    AxisInfoAnalysis axes(func, hintedIntegers(func));
     SmallVector<std::pair<Operation *, Value>> folds;
     func.walk([&](Operation *op) {
       auto divisor = isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)

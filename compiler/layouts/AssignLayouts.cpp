@@ -183,10 +183,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
   /// others that have hints.
   SmallVector<Value> noteReliedHints(tt::FuncOp func, const AxisInfoAnalysis &axes,
                                      std::vector<std::unique_ptr<RoleChoices>> &roles) {
-    SmallVector<Value> hinted;
-    for (BlockArgument argument : func.getArguments())
-      if (isa<IntegerType>(argument.getType()) && func.getArgAttr(argument.getArgNumber(), kDivisibilityHint))
-        hinted.push_back(argument);
+    SmallVector<Value> hinted = hintedIntegers(func);
     SmallVector<Value> ignored = hinted;
     auto agree = [&] {
       AxisInfoAnalysis without(func, ignored);

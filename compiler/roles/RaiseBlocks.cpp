@@ -20,7 +20,7 @@ constexpr const char *kMayBeLarge = "an offset of it is no row and no column, an
 constexpr int64_t kNoEnd = int64_t{INT32_MAX} / 128 * 128; // extent of a dimension without a mask
 } // namespace
 
-BlockRaiser::BlockRaiser(tt::FuncOp func) : func(func), axes(func), affine(axes) {
+BlockRaiser::BlockRaiser(tt::FuncOp func) : func(func), axes(func), affine(func, /*mayRelyOnHints=*/true) {
   func.walk([&](Operation *op) {
     if (ws::kNotNegativeAttr.on(op))
       if (auto polynomial = affine.read(op->getResult(0)))
@@ -384,6 +384,10 @@ const char *BlockRaiser::make(Operation *access, RankedTensorType type, RaisedBl
   if (!isKnownAtLaunch(make)) {
     make.erase();
     return "its bounds or strides cannot be told to TMA before the kernel runs";
+  }
+  for (Value hinted : affine.reliedHints()) { // a launch checks them
+    unsigned index = cast<BlockArgument>(hinted).getArgNumber();
+    ws::kDivisibleAttr.set(func, index, func.getArgAttrOfType<IntegerAttr>(index, kDivisibilityHint));
   }
   builder.setInsertionPoint(access);
   block.descriptor = make;

@@ -82,6 +82,7 @@ private:
   mlir::Value startOf(mlir::OpBuilder &builder, mlir::Location loc, const Side &side);
 
   tt::FuncOp func;
+  /// With hints: a tensor map cannot be made of strides that are none of what they promise.
   AxisInfoAnalysis axes;
   Affine affine;
   /// What the text promises not to be negative (tawa.not_negative), and where that is computed.

@@ -1,7 +1,6 @@
 // affinize(): a kernel's steps with starts in coordinates of its grid.
 #include "compiler/planner/affinize/Affinize.h"
 
-#include "compiler/analysis/AxisInfo.h"
 #include "compiler/planner/affinize/Kernel.h"
 #include "compiler/planner/affinize/MemoryOrder.h"
 #include "compiler/planner/affinize/Refuse.h"
@@ -63,7 +62,7 @@ constexpr uint64_t kMostPrograms = uint64_t(1) << 20;
 class Affinizer {
 public:
   explicit Affinizer(const AffinizedKernel &kernel)
-      : kernel(kernel), func(kernel.func()), axes(func), addresses(axes), values(kernel.grid()),
+      : kernel(kernel), func(kernel.func()), addresses(func, /*mayRelyOnHints=*/false), values(kernel.grid()),
         linear(addresses, values), blocks(func, kernel.arguments(), addresses, linear), masks(addresses, linear),
         builder(func, blocks, linear, masks) {}
 
@@ -82,7 +81,6 @@ private:
 
   const AffinizedKernel &kernel;
   tt::FuncOp func;
-  AxisInfoAnalysis axes;
   raise::Affine addresses;
   ProgramScalars values;
   LinearReader linear;

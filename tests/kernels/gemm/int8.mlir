@@ -8,6 +8,7 @@
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 args=i8[144,144]=-128..128 i8[272,144]=-128..128 i32[144,272] i32:144 i32:272 i32:144
+// run: grid=4 config="BLOCK_M=16 BLOCK_N=64" args=i8[22,144]=-128..128 i8[128,144]=-128..128 i32[22,128] i32:22 i32:128 i32:144
 module {
   tt.func public @int8(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xi8>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,

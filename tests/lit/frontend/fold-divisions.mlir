@@ -32,7 +32,9 @@ tt.func public @remainder(%n: i32, %m: i32, %p: !tt.ptr<i32>) {
 // -----
 
 // CHECK-LABEL: tt.func public @quotient
-tt.func public @quotient(%tile: i32 {tt.divisibility = 16 : i32}, %p: !tt.ptr<i32>) {
+tt.func public @quotient(%number: i32, %p: !tt.ptr<i32>) {
+  %c16 = arith.constant 16 : i32
+  %tile = arith.muli %c16, %number : i32
   %eight = arith.constant dense<8> : tensor<64xi32>
   %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
   %first = tt.splat %tile : i32 -> tensor<64xi32>
@@ -92,11 +94,30 @@ tt.func public @multiple(%p: !tt.ptr<i32>) {
 
 // -----
 
+// A promise about a parameter: no launch checks it for this alone, and 22 of 16 rows each are two tiles.
+// CHECK-LABEL: tt.func public @promised
+// CHECK: %[[SUM:.*]] = arith.addi
+// CHECK: arith.divsi %[[SUM]], %{{.*}} : i32
+tt.func public @promised(%rows: i32 {tt.divisibility = 16 : i32}, %p: !tt.ptr<i32>) {
+  %c15 = arith.constant 15 : i32
+  %c16 = arith.constant 16 : i32
+  %padded = arith.addi %rows, %c15 : i32
+  %tiles = arith.divsi %padded, %c16 : i32
+  tt.store %p, %tiles : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
 // A term that may be negative: -1 / 8 is 0, and (8 - 1) / 8, too. A multiple of 4 alone is no multiple of 8.
 // CHECK-LABEL: tt.func public @stays
 // CHECK: arith.divsi %{{.*}}, %{{.*}} : tensor<64xi32>
 // CHECK: arith.divsi %{{.*}}, %{{.*}} : i32
-tt.func public @stays(%tile: i32 {tt.divisibility = 16 : i32}, %some: i32 {tt.divisibility = 4 : i32}, %q: !tt.ptr<i32>, %p: !tt.ptr<i32>) {
+tt.func public @stays(%number: i32, %q: !tt.ptr<i32>, %p: !tt.ptr<i32>) {
+  %c16 = arith.constant 16 : i32
+  %c4 = arith.constant 4 : i32
+  %tile = arith.muli %c16, %number : i32
+  %some = arith.muli %c4, %number : i32
   %eight = arith.constant dense<8> : tensor<64xi32>
   %c8 = arith.constant 8 : i32
   %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
@@ -133,8 +154,10 @@ tt.func public @wraps(%x: i32, %p: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @shared
 // CHECK-COUNT-1: arith.divsi
 // CHECK-NOT: arith.divsi
-tt.func public @shared(%x0: i32 {tt.divisibility = 16 : i32}, %p: !tt.ptr<i32>) {
+tt.func public @shared(%number: i32, %p: !tt.ptr<i32>) {
   %c8 = arith.constant 8 : i32
+  %c16 = arith.constant 16 : i32
+  %x0 = arith.muli %c16, %number : i32
   %x1 = arith.addi %x0, %x0 : i32
   %x2 = arith.addi %x1, %x1 : i32
   %x3 = arith.addi %x2, %x2 : i32

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 
 using namespace tawa;
@@ -54,6 +56,16 @@ TEST(Hints, WithoutThemAccessesAreNarrowAndNothingIsChecked) {
   ASSERT_TRUE(output) << output.status().message();
   EXPECT_EQ(output->text.find("tawa.vector = 4"), std::string::npos);
   EXPECT_EQ(output->artifact.arguments[2].alignment, 0u);
+}
+
+TEST(Hints, ReliedOnWhereColumnsDoNotWrapForThem) {
+  std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/framework/gemm_lora_shrink.mlir");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  auto output = layOut(text); // columns modulo n, in tiles of 16, are loaded by TMA
+  ASSERT_TRUE(output) << output.status().message();
+  for (const LogicalArgument &argument : output->artifact.arguments)
+    if (argument.name == "n" || argument.name == "m")
+      EXPECT_EQ(argument.alignment, argument.name == "n" ? 16u : 0u) << argument.name;
 }
 
 TEST(Hints, ACallersPromiseCountsLikeTheTexts) {

@@ -19,7 +19,7 @@ namespace tawa {
 
 class DisjointAddresses {
 public:
-  explicit DisjointAddresses(tt::FuncOp func) : axes(func), affine(axes) {}
+  explicit DisjointAddresses(tt::FuncOp func) : axes(func), affine(func, /*mayRelyOnHints=*/false) {}
 
   /// False if that cannot be shown. The scalars of both addresses are taken to have the values of one moment.
   bool areDisjoint(mlir::Value a, mlir::Value b);
