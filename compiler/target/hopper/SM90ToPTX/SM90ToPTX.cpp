@@ -6,6 +6,8 @@
 #include "compiler/support/Debug.h"
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
+#include "runtime/artifact/RegisterBudget.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -123,12 +125,27 @@ void declareSharedMemory(ModuleOp module) {
 }
 
 struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
+  /// The assembler refuses a wgmma whose sums a thread cannot hold before roles share registers out.
+  static LogicalResult checkSums(ModuleOp module) {
+    WalkResult result = module.walk([](Operation *op) {
+      auto type = isa<WgmmaOp, WgmmaRsOp>(op) ? cast<InflightType>(op->getResult(0).getType()) : InflightType();
+      auto entry = type ? kEntryRegistersAttr.get(op->getParentOfType<FunctionOpInterface>()) : std::nullopt;
+      if (!entry || fitsRegisters(RegisterQuestion::SumsAtEntry, type.getNumRegisters(), *entry))
+        return WalkResult::advance();
+      op->emitError() << "a product of " << type.getN() << " columns has " << type.getNumRegisters()
+                      << " sums in each thread, which begins with " << *entry
+                      << " registers; use tiles of fewer columns, fewer consumers or a smaller ctas";
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(checkMachineModule(module, getArgumentName())))
       return signalPassFailure();
     expandDiagnostics(module);
-    if (failed(flattenControlFlow(module)))
+    if (failed(checkSums(module)) || failed(flattenControlFlow(module)))
       return signalPassFailure();
     chainWgmmas(module);
     joinWgmmas(module);
