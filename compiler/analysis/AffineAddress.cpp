@@ -194,20 +194,25 @@ bool Affine::startsTogether(Operation *remainder) {
          divisor.commonDivisor() >= extent;
 }
 
-/// Whether the hint on the one parameter that the size is makes it such a multiple; it counts from then on.
-bool Affine::reliesOnHints(Operation *remainder, const Polynomial &size) {
-  SmallVector<Value> ignored = hintedIntegers(function);
-  bool isParameter = size.terms.size() == 1 && size.terms.begin()->first.factors.size() == 1;
-  auto *found = isParameter ? llvm::find(ignored, value(size.terms.begin()->first.factors.front())) : ignored.end();
-  if (found == ignored.end())
-    return false;
-  relied.push_back(*found);
-  llvm::erase_if(ignored, [&](Value hinted) { return llvm::is_contained(relied, hinted); });
-  axes = AxisInfoAnalysis(function, ignored);
-  if (startsTogether(remainder))
+bool Affine::relyOn(ArrayRef<Value> parameters, llvm::function_ref<bool()> holds) {
+  if (holds())
     return true;
-  ignored.push_back(relied.pop_back_val());
-  axes = AxisInfoAnalysis(function, ignored);
+  SmallVector<Value> all = hintedIntegers(function);
+  auto hinted = llvm::make_filter_range(parameters, [&](Value each) { return llvm::is_contained(all, each); });
+  if (!mayRelyOnHints || hinted.empty())
+    return false;
+  size_t before = relied.size();
+  auto count = [&] {
+    SmallVector<Value> ignored = all;
+    llvm::erase_if(ignored, [&](Value each) { return llvm::is_contained(relied, each); });
+    axes = AxisInfoAnalysis(function, ignored);
+  };
+  llvm::append_range(relied, hinted);
+  count();
+  if (holds())
+    return true;
+  relied.truncate(before);
+  count();
   return false;
 }
 
@@ -219,7 +224,9 @@ std::optional<Polynomial> Affine::readRemainder(Operation *op) {
   if (!type || type.getRank() != 1 || !value || !size || !(value->coefficientOf(0) == Polynomial::constant(1)) ||
       !size->coefficientOf(0).isZero())
     return std::nullopt;
-  if (!startsTogether(op) && !(mayRelyOnHints && reliesOnHints(op, *size)))
+  bool isOne = size->terms.size() == 1 && size->terms.begin()->first.factors.size() == 1;
+  auto sizes = isOne ? SmallVector<Value>{scalars[size->terms.begin()->first.factors.front()]} : SmallVector<Value>();
+  if (!relyOn(sizes, [&] { return startsTogether(op); }))
     return std::nullopt;
   OpBuilder builder(op);
   Location loc = op->getLoc();

@@ -62,6 +62,10 @@ public:
   bool isComputedIn32Bits(const Polynomial &number) const;
 
   mlir::Value value(unsigned number) const { return scalars[number]; }
+  /// Facts without hints on integers, besides those relied on.
+  const AxisInfoAnalysis &facts() const { return axes; }
+  /// Whether something holds by the facts, or by them and the hints on some parameters, which are relied on then.
+  bool relyOn(llvm::ArrayRef<mlir::Value> parameters, llvm::function_ref<bool()> holds);
   /// Integer parameters whose hints what was read relies on.
   llvm::ArrayRef<mlir::Value> reliedHints() const { return relied; }
   /// The polynomial, which has no index, as a scalar of `type`, which holds its value.
@@ -73,13 +77,12 @@ private:
   std::optional<Polynomial> readOperation(mlir::Operation *op);
   std::optional<Polynomial> readRemainder(mlir::Operation *op);
   bool startsTogether(mlir::Operation *remainder);
-  bool reliesOnHints(mlir::Operation *remainder, const Polynomial &size);
   std::optional<Address> readCarried(mlir::BlockArgument argument);
   std::optional<Polynomial> roundsBefore(mlir::Operation *loop);
 
   mlir::Operation *function;
   bool mayRelyOnHints;
-  AxisInfoAnalysis axes; ///< Without hints on integers, besides `relied`.
+  AxisInfoAnalysis axes; ///< facts()
   llvm::SmallVector<mlir::Value> relied;
   std::vector<mlir::Value> scalars;
   llvm::DenseMap<mlir::Value, std::optional<Polynomial>> known;

@@ -259,7 +259,7 @@ const char *BlockRaiser::checkPlanes(int64_t elementBytes) {
       return kMayBeNegative;
     if (!fitsCoordinate(plane.number))
       return kMayBeLarge;
-    if (!isAligned(plane.stride, elementBytes))
+    if (!isAligned(plane.stride, elementBytes, axes))
       return "its matrices are not known to begin at multiples of 16 bytes";
   }
   return nullptr;
@@ -273,18 +273,28 @@ bool BlockRaiser::fitsCoordinate(const Polynomial &number) {
 }
 
 bool BlockRaiser::strideIsAligned(const Polynomial &stride, int64_t elementBytes) {
-  return stride.terms.begin()->second > 0 && isAligned(stride, elementBytes);
+  return stride.terms.begin()->second > 0 && isAligned(stride, elementBytes, axes);
 }
 
 /// Whether each term of `elements` is known to be a multiple of 16 bytes.
-bool BlockRaiser::isAligned(const Polynomial &elements, int64_t elementBytes) {
+bool BlockRaiser::isAligned(const Polynomial &elements, int64_t elementBytes, const AxisInfoAnalysis &facts) {
   return llvm::all_of(elements.terms, [&](const auto &term) {
     int64_t divisor = powerOfTwoDivisor(term.second * elementBytes);
     for (unsigned factor : term.first.factors)
       divisor = std::min<int64_t>(divisor, kTmaAlignment) *
-                std::min(axes.of(affine.value(factor)).commonDivisor(), kTmaAlignment);
+                std::min(facts.of(affine.value(factor)).commonDivisor(), kTmaAlignment);
     return divisor % kTmaAlignment == 0;
   });
+}
+
+/// Likewise of what no tensor map shows: a launch checks the hints on the parameters that it takes for that.
+bool BlockRaiser::isAlignedAtLaunch(const Polynomial &elements, int64_t elementBytes) {
+  SmallVector<Value> parameters;
+  for (const auto &[monomial, coefficient] : elements.terms)
+    for (unsigned factor : monomial.factors)
+      if (isParameter(factor) && powerOfTwoDivisor(coefficient * elementBytes) % kTmaAlignment != 0)
+        parameters.push_back(affine.value(factor));
+  return affine.relyOn(parameters, [&] { return isAligned(elements, elementBytes, affine.facts()); });
 }
 
 const char *BlockRaiser::checkSides(RankedTensorType type) {
@@ -305,7 +315,7 @@ const char *BlockRaiser::checkSides(RankedTensorType type) {
     if (!fitsCoordinate(side.start))
       return kMayBeLarge;
   }
-  if (!isAligned(sides[inner].start, bits / 8))
+  if (!isAlignedAtLaunch(sides[inner].start, bits / 8))
     return "its first column is not known to be a multiple of 16 bytes";
   return nullptr;
 }
@@ -316,7 +326,7 @@ const char *BlockRaiser::checkStore(RankedTensorType type) {
     return kMayBeNegative;
   if (llvm::any_of(planes, [&](const Plane &plane) { return !neverNegative(plane.number); }))
     return kMayBeNegative;
-  if (sides[inner].bound && !isAligned(*sides[inner].bound, type.getElementTypeBitWidth() / 8))
+  if (sides[inner].bound && !isAlignedAtLaunch(*sides[inner].bound, type.getElementTypeBitWidth() / 8))
     return "its rows are not known to end at a multiple of 16 bytes";
   return nullptr;
 }

@@ -15,6 +15,8 @@
 // Offsets that overflow 32 bits are not distinguished: wrapped, an offset is negative and the text refers to memory
 // before the tensor, or it is 2^32 elements short and refers to other elements than the author intended; TMA accesses
 // the intended element.
+// What hints promise of integers (tt.divisibility) and a tensor map does not show, a launch checks: the columns at
+// which blocks begin and stored rows end, and the numbers at which indices wrap.
 #pragma once
 
 #include "compiler/analysis/AffineAddress.h"
@@ -74,7 +76,8 @@ private:
   bool knownAtEntry(const Polynomial &polynomial);
   bool fitsCoordinate(const Polynomial &number);
   bool strideIsAligned(const Polynomial &stride, int64_t elementBytes);
-  bool isAligned(const Polynomial &elements, int64_t elementBytes);
+  bool isAligned(const Polynomial &elements, int64_t elementBytes, const AxisInfoAnalysis &facts);
+  bool isAlignedAtLaunch(const Polynomial &elements, int64_t elementBytes);
   void splitStarts(const Polynomial &rest, bool hasPlanes);
   bool addPlane(const Monomial &monomial, int64_t coefficient);
   const char *checkPlanes(int64_t elementBytes);

@@ -68,6 +68,16 @@ TEST(Hints, ReliedOnWhereColumnsDoNotWrapForThem) {
       EXPECT_EQ(argument.alignment, argument.name == "n" ? 16u : 0u) << argument.name;
 }
 
+TEST(Hints, ReliedOnWhereStoredRowsEndAtWholePiecesForThem) {
+  std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/gemm_ptr_masked.mlir");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  auto output = layOut(text); // TMA stores whole 16 bytes, and the mask ends at N
+  ASSERT_TRUE(output) << output.status().message();
+  for (const LogicalArgument &argument : output->artifact.arguments)
+    if (argument.name == "N" || argument.name == "M")
+      EXPECT_EQ(argument.alignment, argument.name == "N" ? 16u : 0u) << argument.name;
+}
+
 TEST(Hints, ACallersPromiseCountsLikeTheTexts) {
   ArgumentFacts pointer, number;
   pointer.kind = LogicalArgument::Kind::Tensor;

@@ -45,10 +45,14 @@ TEST(TargetOfACompile, WhatDoesNotFitItSaysItsLimit) {
 }
 
 TEST(TargetOfACompile, RolesShareItsRegisters) {
-  auto whole = compileFor(defaultTarget(), "gemm_tma.mlir");
-  auto half = compileFor(changed(&Target::registersPerMultiprocessor, 49152), "gemm_tma.mlir");
+  auto whole = compileFor(defaultTarget(), "gemm_param.mlir", "BLOCK_N=128");
+  Target small = changed(&Target::registersPerMultiprocessor, 49152);
+  auto half = compileFor(small, "gemm_param.mlir", "BLOCK_N=128");
   ASSERT_TRUE(whole) << whole.status().message();
   ASSERT_TRUE(half) << half.status().message();
+  auto refused = compileFor(small, "gemm_tma.mlir");
+  ASSERT_FALSE(refused) << "128 sums of 128 registers";
+  EXPECT_NE(refused.status().message().find("begins with 128 registers"), std::string::npos);
   EXPECT_LT(half->artifact.launch.registersPerThread, whole->artifact.launch.registersPerThread);
   EXPECT_LE(half->artifact.launch.registersPerThread * half->artifact.launch.threads, 49152u);
 }
