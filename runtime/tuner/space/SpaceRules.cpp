@@ -222,8 +222,7 @@ private:
       return refuse(Refusal::Registers, asked + number(threads) + " threads each are more than a multiprocessor has");
     int64_t owned = summary.consumerRegistersOf(config).value_or(0);
     int64_t all = choice.dots->inOneLoop / (int64_t{kThreadsPerGroup} * groupsPerTile(config));
-    if (!fitsRegisters(RegisterQuestion::CandidateSums, all,
-                       owned)) // no more than that, as what they spill is read often
+    if (!fitsRegisters(RegisterQuestion::CandidateSums, all, owned))
       return refuse(Refusal::Registers, asked + "accumulators of " + number(all) +
                                             " registers per thread, a consumer has " + number(owned));
     auto share = static_cast<int64_t>(hardware.registersPerMultiprocessor) / config.ctas;
