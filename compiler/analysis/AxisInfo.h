@@ -58,8 +58,8 @@ struct AxisInfo {
   bool operator==(const AxisInfo &) const = default;
 };
 
-/// The integer parameters of a kernel that have hints. A launch checks those that accesses rely on
-/// (tawa-assign-layouts) and no others, so that rewrites of arithmetic must not count any.
+/// The integer parameters of a kernel that have hints. A launch checks those that a pass has marked (tawa.divisible)
+/// and no others, so that a rewrite of arithmetic counts none.
 llvm::SmallVector<mlir::Value> hintedIntegers(mlir::Operation *function);
 
 /// Facts about the addresses of one access.

@@ -15,6 +15,7 @@
 #include "compiler/analysis/TileStores.h"
 #include "compiler/analysis/UniformTileWork.h"
 #include "compiler/roles/Tawa/Target.h"
+#include "runtime/artifact/ConfigKeys.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -205,9 +206,9 @@ public:
   Summarizer(WorkSummary &summary) : summary(summary), scalars(summary.values) {}
 
   void summarize(ModuleOp module);
-  void addRegisters(ModuleOp module, const Target &target);
 
 private:
+  void addRegisters(ModuleOp module, const Target &target);
   using Steps = std::vector<WorkStep>;
 
   void addRole(ws::WarpGroupOp role);
@@ -273,8 +274,7 @@ void Summarizer::summarize(ModuleOp module) {
     rings.try_emplace(create.getAref(), static_cast<int32_t>(rings.size()));
   });
   module.walk([&](ws::WarpGroupOp role) { addRole(role); });
-  constexpr int kMostCtas = 4;
-  for (int ctas = 1; ctas <= kMostCtas; ++ctas)
+  for (int ctas = 1; ctas <= findConfigKey("ctas")->most; ++ctas)
     addRegisters(module, moduleTarget(module).shareFor(ctas));
 }
 

@@ -109,8 +109,8 @@ struct WorkSummary {
   /// Registers available to a consumer thread, by `ctas` and then with one, two, ... consumer groups; 0: as many as
   /// there are.
   std::vector<std::vector<uint32_t>> consumerRegisters;
-  std::vector<std::vector<uint32_t>>
-      registersBesideConverter; ///< The same beside one converter group; 0: none are left.
+  /// The same beside one converter group; 0: none are left.
+  std::vector<std::vector<uint32_t>> registersBesideConverter;
   bool uniformTileWork = false; ///< As in LaunchMetadata.
   bool paddedGrid = false;      ///< Likewise, where the configuration asks for a cluster.
   int64_t maskedPrograms = 0;   ///< For so many programs the text's masks leave something to do; 0: not known.

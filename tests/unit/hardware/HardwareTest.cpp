@@ -1,5 +1,6 @@
 // Hardware descriptions: parsing and printing, every kind of mistake with its position, the catalogue with the user's
 // additions, the driver's numbers overriding the file's.
+#include "runtime/artifact/Target.h"
 #include "runtime/hardware/Catalogue.h"
 #include "runtime/hardware/TargetOf.h"
 #include "runtime/support/TemporaryFolder.h"
@@ -56,6 +57,7 @@ TEST(Hardware, BuiltInFilesAreRead) {
   EXPECT_EQ(h200->clock, 1980e6);
   EXPECT_EQ(h200->l2Bytes, 50 * 1048576.0);
   EXPECT_EQ(h200->sharedPerBlock, 232448);
+  EXPECT_EQ(h200->sharedReservedPerBlock, kReservedSharedBytes) << "what shares of a multiprocessor count on";
   EXPECT_EQ(h100->tensor16PerClock, h200->tensor16PerClock); // from its base
   EXPECT_LT(h100->memoryRate, h200->memoryRate);
   EXPECT_EQ(h100->matches, "NVIDIA H100 80GB HBM3*"); // not from its base

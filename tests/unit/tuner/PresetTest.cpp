@@ -70,8 +70,8 @@ TEST_F(Presets, TheUsualConfigurationStaysUnlessAnotherOneIsClearlyFaster) {
 }
 
 TEST_F(Presets, SmallTilesAreOneRoleOfWhichManyFitAMultiprocessor) {
-  summary = product(64, 16, 32);
-  asOneRole = productOfOneRole(64, 16, 32);
+  summary = product(64, 64, 32);
+  asOneRole = productOfOneRole(64, 64, 32);
   EXPECT_EQ(choose().consumerGroups, 0);
   for (WorkStep &step : asOneRole.roles[0].steps.front().body)
     step.access.isCopyable = false; // as where a descriptor gives no alignment
