@@ -103,11 +103,11 @@ public:
   Value divide(Value a, Value b) { return builder.createOrFold<arith::DivUIOp>(loc, a, b); }
   Value remainder(Value a, Value b) { return builder.createOrFold<arith::RemUIOp>(loc, a, b); }
   Value least(Value a, Value b) { return builder.createOrFold<arith::MinUIOp>(loc, a, b); }
-  Value atLeastOne(Value a) { return builder.createOrFold<arith::MaxUIOp>(loc, a, constant(1)); }
+  Value most(Value a, Value b) { return builder.createOrFold<arith::MaxUIOp>(loc, a, b); }
+  Value atLeastOne(Value a) { return most(a, constant(1)); }
   Value compare(arith::CmpIPredicate how, Value a, Value b) {
     return builder.createOrFold<arith::CmpIOp>(loc, how, a, b);
   }
-  Value equal(Value a, Value b) { return compare(arith::CmpIPredicate::eq, a, b); }
   Value differ(Value a, Value b) { return compare(arith::CmpIPredicate::ne, a, b); }
   Value select(Value condition, Value yes, Value no) {
     return builder.createOrFold<arith::SelectOp>(loc, condition, yes, no);
@@ -118,25 +118,6 @@ private:
   OpBuilder &builder;
   Location loc;
 };
-
-/// Iterations of a loop, as an i32.
-Value tripCount(OpBuilder &builder, scf::ForOp loop) {
-  Location loc = loop.getLoc();
-  Type type = loop.getStep().getType();
-  auto constant = [&](int64_t value) -> Value {
-    return builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(type, value));
-  };
-  // No comparison of the bounds: the one that guards the dots of a tile would be folded into it, out of its loop.
-  Value distance = builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), loop.getLowerBound());
-  distance = builder.createOrFold<arith::MaxSIOp>(loc, distance, constant(0));
-  Value beyond = builder.createOrFold<arith::SubIOp>(loc, loop.getStep(), constant(1));
-  Value count = builder.createOrFold<arith::DivUIOp>(loc, builder.createOrFold<arith::AddIOp>(loc, distance, beyond),
-                                                     loop.getStep());
-  Type i32 = builder.getI32Type();
-  if (type.isIndex())
-    return builder.createOrFold<arith::IndexCastUIOp>(loc, i32, count);
-  return type == i32 ? count : builder.createOrFold<arith::TruncIOp>(loc, i32, count);
-}
 
 /// The letters of the file comment, computed before the loop over tiles.
 class Shares {
@@ -149,8 +130,7 @@ public:
     atLeastOne = numbers.atLeastOne(shared);
     chooseParts(iterations);
     units = numbers.multiply(shared, parts);
-    each = numbers.divide(iterations, parts);
-    left = numbers.remainder(iterations, parts);
+    cut = cutIterations(builder, tileLoop.getLoc(), iterations, parts);
   }
 
   Numbers numbers;
@@ -160,15 +140,17 @@ public:
   Value atLeastOne; ///< and what is divided by.
   Value parts;      ///< S
   Value units;
-  Value each, left; ///< Iterations of a part; the first of them have one more.
+  IterationParts cut;
 
 private:
   /// streamParts()
   void chooseParts(Value iterations) {
-    Value most = numbers.constant(kMostParts), two = numbers.constant(2);
+    Value few = numbers.constant(kFewParts), two = numbers.constant(2);
+    Value most = numbers.most(numbers.divide(iterations, numbers.constant(kLongPart)), few);
+    most = numbers.least(most, numbers.constant(kMostParts));
     Value once = numbers.divide(ctas, atLeastOne), twice = numbers.divide(numbers.multiply(ctas, two), atLeastOne);
     Value isOdd = numbers.differ(twice, numbers.multiply(once, two));
-    Value isFew = numbers.compare(arith::CmpIPredicate::ule, twice, most);
+    Value isFew = numbers.compare(arith::CmpIPredicate::ule, twice, few);
     parts = numbers.select(numbers.both(isOdd, isFew), twice, numbers.least(once, most));
     parts = numbers.atLeastOne(numbers.least(parts, iterations));
   }
@@ -195,37 +177,13 @@ public:
       return user != number.getDefiningOp() && user != part.getDefiningOp() && user != tile.getDefiningOp();
     });
     builder.setInsertionPoint(sumLoop);
-    takeIterations();
+    takePart(builder, sumLoop, part, shares.cut);
     addUp();
   }
 
   unsigned sums = 0;
 
 private:
-  void takeIterations() {
-    Numbers numbers(builder, loc);
-    Value next = numbers.add(part, numbers.constant(1));
-    Value first = firstOf(numbers, part), end = firstOf(numbers, next);
-    for (BlockArgument carried : sumLoop.getRegionIterArgs())
-      if (stepOf(sumLoop, carried) && !isSum(sumLoop, carried))
-        sumLoop.getTiedLoopInit(carried)->set(afterIterations(builder, sumLoop, carried, first));
-    Value isLast = numbers.equal(next, shares.parts);
-    Value upper = numbers.select(isLast, sumLoop.getUpperBound(), lowerAfter(end));
-    sumLoop.setLowerBound(lowerAfter(first));
-    sumLoop.setUpperBound(upper);
-  }
-
-  /// The iteration with which a part begins.
-  Value firstOf(Numbers &numbers, Value which) {
-    return numbers.add(numbers.multiply(which, shares.each), numbers.least(which, shares.left));
-  }
-
-  /// The induction variable after so many iterations.
-  Value lowerAfter(Value iterations) {
-    Value skipped = scaled(builder, loc, sumLoop.getStep(), iterations);
-    return builder.createOrFold<arith::AddIOp>(loc, skipped, sumLoop.getLowerBound());
-  }
-
   /// After the loop: adds up the parts of the tile and leaves the code that follows to the CTA that does.
   void addUp() {
     Operation *rest = sumLoop->getNextNode();

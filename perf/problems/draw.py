@@ -5,7 +5,10 @@ M is log-uniform from 1 to 16384. N and K are a layer of a published model, all 
 in one of eight by numbers that are multiples of 8 (rows of 16-bit elements that TMA takes) and of no larger power of two, in one of
 eight by odd numbers, each within a fifth of the layer's.
 
-usage: draw.py [--seed N] [--count N]
+With --long-sums, products have few tiles and long sums, as the gradients of small weights have: M and N log-uniform from 64 to 2048, K from
+4096 to 131072, all in multiples of 8.
+
+usage: draw.py [--seed N] [--count N] [--long-sums]
 """
 
 import argparse
@@ -20,6 +23,7 @@ MODELS = (
     ("vit-huge", 1280, 3840, 5120), ("falcon-7b", 4544, 4672, 18176), ("gpt2-xl", 1600, 4800, 6400), ("t5-11b", 1024, 16384, 65536),
 )
 LARGEST_M = 16384
+LONG_SUMS = (64, 2048), (64, 2048), (4096, 131072)  # from and to, of M, N and K
 
 
 def layers():
@@ -32,6 +36,11 @@ def layers():
 
 def near(generator, size):
     return generator.randint(size * 4 // 5, size * 6 // 5)
+
+
+def draw_long_sum(generator):
+    m, n, k = (round(math.exp(generator.uniform(*map(math.log, ends)))) // 8 * 8 for ends in LONG_SUMS)
+    return "long-sum", m, n, k
 
 
 def draw(generator):
@@ -49,11 +58,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=20261123)
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--long-sums", action="store_true")
     options = parser.parse_args()
     generator = random.Random(options.seed)
-    print(f"# name M N K, by draw.py --seed {options.seed} --count {options.count}")
+    kind = " --long-sums" if options.long_sums else ""
+    print(f"# name M N K, by draw.py --seed {options.seed} --count {options.count}{kind}")
     for _ in range(options.count):
-        print(*draw(generator))
+        print(*(draw_long_sum if options.long_sums else draw)(generator))
 
 
 if __name__ == "__main__":

@@ -7,14 +7,22 @@
 
 namespace tawa {
 
-/// The CTA that comes last reads all parts of a tile, which takes as long as some iterations for each.
-inline constexpr uint32_t kMostParts = 8;
+/// The CTA that comes last reads all parts of a tile, one in as long as some two iterations take. So a sum has only a
+/// few parts, or more of many iterations each.
+inline constexpr uint32_t kFewParts = 8, kMostParts = 32, kLongPart = 32;
+
+/// Parts that a CTA reads at a time, of so many 32-bit words of each thread: registers hold them until all are there.
+inline uint32_t partsAtOnce(uint64_t words) {
+  constexpr uint64_t kRegisters = 64, kMost = 4;
+  return static_cast<uint32_t>(std::clamp<uint64_t>(kRegisters / std::max<uint64_t>(words, 1), 1, kMost));
+}
 
 /// For `tiles`, fewer than `ctas`. Tiles times parts are units, which CTAs take in one round or two: as many parts as
 /// give each CTA one unit at most, or an odd number of which a third of the CTAs' time, a fifth or a seventh is less.
 inline uint32_t streamParts(uint64_t tiles, uint64_t ctas, uint64_t iterations) {
   uint64_t once = ctas / std::max<uint64_t>(tiles, 1), twice = 2 * ctas / std::max<uint64_t>(tiles, 1);
-  uint64_t parts = twice != 2 * once && twice <= kMostParts ? twice : std::min<uint64_t>(once, kMostParts);
+  uint64_t most = std::clamp<uint64_t>(iterations / kLongPart, kFewParts, kMostParts);
+  uint64_t parts = twice != 2 * once && twice <= kFewParts ? twice : std::min(once, most);
   return static_cast<uint32_t>(std::max<uint64_t>(std::min(parts, iterations), 1));
 }
 

@@ -55,7 +55,7 @@ struct HardwareDescription {
   double dotGapMore = 0;      ///< Beyond that in a persistent kernel, whose counters run on from tile to tile.
   double storePerClock = 0;   ///< Of one consumer group, from its registers through shared memory.
   double storeLatency = 0;
-  double partPerClock = 0; ///< Of one multiprocessor: parts of sums, from its registers to L2 or back.
+  double partPerClock = 0; ///< Of one multiprocessor: parts of sums, from L2 to its registers.
   double handover = 0;     ///< Of a consumer, per slot: what of barriers and issue nothing hides.
   double clusterSync = 0;
 

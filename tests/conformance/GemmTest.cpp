@@ -1,5 +1,6 @@
 // The GEMM main loop on every device: every D and P, every number of iterations around them, sizes that are and are not
 // multiples of the tile.
+#include "runtime/artifact/StreamParts.h"
 #include "tests/conformance/PlaceTest.h"
 
 #include <gtest/gtest.h>
@@ -260,7 +261,8 @@ TEST_P(GemmTest, CtasShareSums) {
 }
 
 /// Resident CTAs share the iterations of the last tiles: fewer tiles than CTAs, more, and as many again as they divide;
-/// more CTAs than iterations, and none. One launch after the other, as each relies on what the one before leaves to it.
+/// more CTAs than iterations, and none; more than a few parts of a long sum. One launch after the other, as each relies
+/// on what the one before leaves to it.
 TEST_P(GemmTest, ResidentCtasShareTiles) {
   for (const char *form : {"D=1 P=1 consumers=1", "D=3 P=2 consumers=1 raster=2", "D=4 P=1 consumers=2"})
     for (auto [rows, columns] : {std::pair<int64_t, int64_t>{64, 64}, {128, 64}}) {
@@ -274,6 +276,8 @@ TEST_P(GemmTest, ResidentCtasShareTiles) {
           Gemm gemm{rows * tiles - 5, columns - 8, trips * 32 - (trips ? 8 : 0), rows, columns, 3};
           EXPECT_EQ(gemm.run(*runtime, kernel), "") << config << ", tiles " << tiles << ", iterations " << trips;
         }
+      Gemm few{rows - 5, columns - 8, (kFewParts + 3) * kLongPart * 32 - 8, rows, columns, 3};
+      EXPECT_EQ(few.run(*runtime, kernel), "") << config << ", a long sum";
     }
 }
 

@@ -2,6 +2,7 @@
 // the method; those of a GPU are in its hardware description.
 #include "runtime/tuner/model/PerformanceModel.h"
 
+#include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/StreamParts.h"
 #include "runtime/tuner/model/TileTime.h"
 
@@ -31,6 +32,8 @@ constexpr double kAbsentRowsPart = 0.65;
 
 /// Of CTAs that share the last tiles (stream-K), accesses of counts that each waits for.
 constexpr double kCountedParts = 3;
+/// Reads of parts that take as long as a store: all CTAs store theirs at the same time.
+constexpr double kStoredParts = 3;
 
 /// Of all tiles of a wave, each alone.
 struct WaveTime {
@@ -154,7 +157,7 @@ private:
   double partsIn(const TileWave &wave) const {
     if (!form.isStreamed || &wave != &work.waves.back() || tilesOf(wave) >= room())
       return 1;
-    return streamParts(std::llround(tilesOf(wave)), std::llround(room()), kMostParts);
+    return streamParts(std::llround(tilesOf(wave)), std::llround(room()), std::llround(work.mostTrips()));
   }
 
   double roundsOf(const TileWave &wave) const { return std::ceil(tilesOf(wave) * partsIn(wave) / room()); }
@@ -165,13 +168,16 @@ private:
     return parts == 1 ? 1 : roundsOf(wave) / parts;
   }
 
-  /// Of parts of sums: each CTA stores those of its units, and the last one of a tile reads them all; of two, one is
-  /// stored and read.
+  /// Of parts of sums: each CTA stores those of its units, and the last one of a tile reads them all, some at a time;
+  /// of two, one is stored and read. All CTAs store at a time, one of each tile reads.
   void addTransfers() {
-    double parts = partsIn(work.waves.back());
-    double transfers = parts == 2 ? 2 : roundsOf(work.waves.back()) + parts;
-    double seconds =
-        transfers * clocks(form.sumBytes * form.resident / hw.partPerClock) + kCountedParts * hw.loadLatency;
+    double parts = partsIn(work.waves.back()), bytes = form.sumBytes * form.resident;
+    double read = clocks(bytes / hw.partPerClock);
+    double threads = form.groups * kThreadsPerGroup;
+    double together = partsAtOnce(std::llround(form.sumBytes / (sizeof(uint32_t) * threads)));
+    double steps = std::ceil((parts == 2 ? 1 : parts) / together);
+    double seconds = kStoredParts * roundsOf(work.waves.back()) * read +
+                     steps * std::max(together * read, hw.loadLatency) + kCountedParts * hw.loadLatency;
     result.seconds += seconds;
     result.epilogue += seconds;
   }

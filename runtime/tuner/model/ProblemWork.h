@@ -6,6 +6,7 @@
 #include "runtime/artifact/WorkSummary.h"
 #include "runtime/tuner/model/Imbalance.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -76,6 +77,14 @@ struct ProblemWork {
   /// A hash of the blocks that the programs load and store, in program order; none where unknown.
   std::optional<uint64_t> blocks = 0;
 
+  /// Iterations of the longest loop of any tile.
+  double mostTrips() const {
+    double most = 0;
+    for (const TileClass &tile : classes)
+      for (const WorkSegment &segment : tile.consumer)
+        most = std::max(most, segment.trips);
+    return most;
+  }
   /// Whether tiles in another order do the same work concurrently, as far as known here.
   bool isOrderedLike(const ProblemWork &other) const { return waves == other.waves && imbalance == other.imbalance; }
   /// Whether each program does as much with the same blocks.

@@ -7,6 +7,7 @@
 #include "runtime/tuner/model/LoneRole.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tawa {
 
@@ -337,11 +338,7 @@ private:
     if (config.cluster * config.split > int{kPortableCluster})
       return refuse(Refusal::NotApplied, what + " and cluster=" + number(config.cluster) + ": a cluster has up to " +
                                              number(kPortableCluster) + " CTAs");
-    double most = 0;
-    for (const TileClass &tile : choice.work().classes)
-      for (const WorkSegment &segment : tile.consumer)
-        most = std::max(most, segment.trips);
-    if (most >= config.split)
+    if (choice.work().mostTrips() >= config.split)
       return {};
     return refuse(Refusal::NoEffect, what + ": no loop has as many iterations");
   }
@@ -363,7 +360,7 @@ private:
     int64_t left = tiles % ctas;
     if (left == 0)
       return refuse(Refusal::NoEffect, "stream=1: " + number(ctas) + " CTAs divide " + number(tiles) + " tiles");
-    if (streamParts(left, ctas, kMostParts) > 1)
+    if (streamParts(left, ctas, std::llround(choice.work().mostTrips())) > 1)
       return {};
     return refuse(Refusal::NoEffect, "stream=1: the last " + number(left) + " tiles keep most of " + number(ctas) +
                                          " CTAs busy as they are");

@@ -5,7 +5,8 @@
 // COUNTS-LABEL: {{^}}tawa-stream-reduction{{$}}
 // COUNTS: {{^ *}}3 num-sums:
 
-// The tiles left after all full rounds, each in as many parts as give all CTAs one unit, or an odd number of them two.
+// The tiles left after all full rounds, each in as many parts as give all CTAs one unit, or an odd number of them two; more
+// than eight parts have 32 iterations each.
 // CHECK-LABEL: tt.func public @product(
 // CHECK-SAME:    %[[K:[a-z0-9]+]]: i32, %[[TILES:[a-z0-9]+]]: i32) attributes {tawa.stream}
 // CHECK:       %[[CTA:.*]] = tt.get_program_id x
@@ -17,6 +18,9 @@
 // CHECK:       %[[WHOLE:.*]] = arith.muli %[[ROUNDS]], %[[CTAS]]
 // CHECK:       %[[SHARED:.*]] = arith.subi %[[TILES]], %[[WHOLE]]
 // CHECK:       %[[DIVISOR:.*]] = arith.maxui %[[SHARED]], %c1_i32
+// CHECK:       %[[LONG:.*]] = arith.divui %[[N]], %c32_i32
+// CHECK:       %[[ATLEAST:.*]] = arith.maxui %[[LONG]], %c8_i32
+// CHECK:       %[[MOST:.*]] = arith.minui %[[ATLEAST]], %c32_i32
 // CHECK:       %[[ONCE:.*]] = arith.divui %[[CTAS]], %[[DIVISOR]]
 // CHECK:       %[[DOUBLE:.*]] = arith.muli %[[CTAS]], %c2_i32
 // CHECK:       %[[TWICE:.*]] = arith.divui %[[DOUBLE]], %[[DIVISOR]]
@@ -24,7 +28,7 @@
 // CHECK:       %[[ISODD:.*]] = arith.cmpi ne, %[[TWICE]], %[[EVEN]]
 // CHECK:       %[[ISFEW:.*]] = arith.cmpi ule, %[[TWICE]], %c8_i32
 // CHECK:       %[[TAKESTWO:.*]] = arith.andi %[[ISODD]], %[[ISFEW]]
-// CHECK:       %[[ATMOST:.*]] = arith.minui %[[ONCE]], %c8_i32
+// CHECK:       %[[ATMOST:.*]] = arith.minui %[[ONCE]], %[[MOST]]
 // CHECK:       %[[WANTED:.*]] = arith.select %[[TAKESTWO]], %[[TWICE]], %[[ATMOST]]
 // CHECK:       %[[POSSIBLE:.*]] = arith.minui %[[WANTED]], %[[N]]
 // CHECK:       %[[PARTS:.*]] = arith.maxui %[[POSSIBLE]], %c1_i32

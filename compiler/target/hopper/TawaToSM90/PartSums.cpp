@@ -17,6 +17,8 @@
 // - All accesses come after sm90.grid_dependency_wait, so launches on one stream find the workspace unused.
 #include "compiler/target/hopper/TawaToSM90/PartSums.h"
 
+#include "runtime/artifact/StreamParts.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -159,21 +161,47 @@ LogicalResult PartSumEmitter::lower(ws::CountPartOp op) {
   return success();
 }
 
-Values PartSumEmitter::addPart(Location loc, Value slot, const Access &access, ValueRange sums) {
-  Type element = sums.front().getType();
-  SmallVector<Type> types(access.words, builder.wordTypes(element, sums.size()).front());
+/// The elements of a part that are this thread's.
+Values PartSumEmitter::loadPart(Location loc, Value slot, const Access &access, ValueRange like) {
+  Type element = like.front().getType();
+  SmallVector<Type> types(access.words, builder.wordTypes(element, like.size()).front());
   auto fromL2 = sm90::CacheModifierAttr::get(builder.getContext(), sm90::CacheModifier::CG); // read once
   Value place = ownPlace(loc, slot, access);
-  Values words, next;
+  Values words;
   for (uint32_t vector = 0; vector < access.vectors; ++vector) {
     auto load = builder.create<sm90::LoadGlobalOp>(loc, types, placeOf(loc, place, vector * access.vectorBytes),
                                                    Value(), fromL2, sm90::EvictionAttr(), /*isVolatile=*/false);
     llvm::append_range(words, load.getResults());
   }
-  for (auto [sum, term] : llvm::zip_equal(sums, builder.unpackWords(loc, words, element, sums.size())))
-    next.push_back(isa<FloatType>(element) ? builder.create<arith::AddFOp>(loc, sum, term).getResult()
-                                           : builder.create<arith::AddIOp>(loc, sum, term).getResult());
-  return next;
+  return builder.unpackWords(loc, words, element, like.size());
+}
+
+Value PartSumEmitter::added(Location loc, Value a, Value b) {
+  return isa<FloatType>(a.getType()) ? builder.create<arith::AddFOp>(loc, a, b).getResult()
+                                     : builder.create<arith::AddIOp>(loc, a, b).getResult();
+}
+
+/// The sums and the parts from `first` on, in their order; of `end` parts there may be none after the first one.
+Values PartSumEmitter::addParts(Location loc, ws::SumPartsOp op, Value first, Value end, const Access &access,
+                                Values sums) {
+  Value last = builder.create<arith::SubIOp>(loc, end, builder.constant(loc, 1));
+  SmallVector<Values> parts; // all are loaded before the first is waited for
+  Values isThere;
+  for (uint32_t i = 0; i < partsAtOnce(access.words * access.vectors); ++i) {
+    Value number = i == 0 ? first : builder.add(loc, first, i);
+    isThere.push_back(builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, number, end));
+    if (i != 0)
+      number = builder.create<arith::MinUIOp>(loc, number, last);
+    Value slot = builder.create<arith::MulIOp>(loc, number, one(op.getStride()));
+    slot = builder.create<arith::AddIOp>(loc, slot, one(op.getSlot()));
+    parts.push_back(loadPart(loc, slot, access, sums));
+  }
+  for (auto [i, part] : llvm::enumerate(parts))
+    for (auto [before, term] : llvm::zip_equal(sums, part)) {
+      Value after = added(loc, before, term);
+      before = i == 0 ? after : builder.select(loc, isThere[i], after, before);
+    }
+  return sums;
 }
 
 /// Of more than two parts, the CTA's own is read back like the others: there is no room for it beside the sum of those
@@ -195,14 +223,13 @@ LogicalResult PartSumEmitter::lower(ws::SumPartsOp op) {
   Values begin;
   for (Value mine : part)
     begin.push_back(builder.select(loc, isPair, mine, zero));
-  auto loop = builder.create<scf::ForOp>(loc, builder.select(loc, isPair, other, builder.constant(loc, 0)),
-                                         builder.select(loc, isPair, builder.add(loc, other, 1), parts),
-                                         builder.constant(loc, 1), begin);
+  Value end = builder.select(loc, isPair, builder.add(loc, other, 1), parts);
+  auto loop = builder.create<scf::ForOp>(loc, builder.select(loc, isPair, other, builder.constant(loc, 0)), end,
+                                         builder.constant(loc, partsAtOnce(access.words * access.vectors)), begin);
   builder.create<scf::YieldOp>(loc, loop.getResults());
   builder.setInsertionPointToEnd(loop.getBody());
-  Value slot = builder.create<arith::MulIOp>(loc, loop.getInductionVar(), one(op.getStride()));
-  slot = builder.create<arith::AddIOp>(loc, slot, one(op.getSlot()));
-  builder.create<scf::YieldOp>(loc, addPart(loc, slot, access, loop.getRegionIterArgs()));
+  builder.create<scf::YieldOp>(
+      loc, addParts(loc, op, loop.getInductionVar(), end, access, Values(loop.getRegionIterArgs())));
   values[op.getSum()] = Values(complete.getResults());
   return success();
 }

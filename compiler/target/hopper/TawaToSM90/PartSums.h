@@ -34,7 +34,10 @@ private:
   void resetCount(mlir::Location loc, mlir::Value tile, mlir::Value condition);
   mlir::Value select(mlir::Location loc, mlir::Value condition, llvm::function_ref<mlir::Value()> yes,
                      llvm::function_ref<mlir::Value()> no);
-  Values addPart(mlir::Location loc, mlir::Value slot, const Access &access, mlir::ValueRange sums);
+  Values loadPart(mlir::Location loc, mlir::Value slot, const Access &access, mlir::ValueRange like);
+  mlir::Value added(mlir::Location loc, mlir::Value a, mlir::Value b);
+  Values addParts(mlir::Location loc, ws::SumPartsOp op, mlir::Value first, mlir::Value end, const Access &access,
+                  Values sums);
 
   RoleBarrier &barrier;
   Scratch &scratch;
