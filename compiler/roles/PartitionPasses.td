@@ -267,8 +267,9 @@ def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
     In a loop over the programs of the grid that computes a sum as tawa-split-reduction takes it, the tiles that do not fill
     a round of CTAs get a loop of their own: their sums are cut into equal parts (runtime/artifact/StreamParts.h), and CTAs
     take parts of tiles, first the first part of each. Each CTA stores its part (`tawa.store_part`, `tawa.count_part`), unless
-    it is the second of two (`tawa.needs_part`); the one that comes last adds them up (`tawa.sum_parts`) and alone executes
-    the code after the sum. No CTA waits for another. Where the CTAs divide the tiles, all tiles are whole.
+    it is the second of two (`tawa.needs_part`); the one that comes last adds them up (`tawa.sum_parts`), of many parts with
+    the others, and one alone executes the code after the sum. No CTA relies on another. Where the CTAs divide the tiles,
+    all tiles are whole.
 
     Needs: tawa-make-persistent; CTAs walk the grid along x, and consumer groups do not alternate. The summing loop stands
     directly in the loop over tiles and has equally many iterations for all of them; nothing up to its end has an effect,
@@ -290,7 +291,7 @@ def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
     %sum:2 = scf.for %.. = %lower to %upper step %c32_i32 iter_args(%.. = %.., %.. = %column)
     %needed = tawa.needs_part %q of %parts
     %part = tawa.store_part %sum#0 in %unit if %needed : tensor<64x16xf32>
-    %complete = tawa.count_part %q of %parts if %needed
+    %complete = tawa.count_part %q of %parts step %shared if %needed
     %all = tawa.sum_parts %part at %p of %parts in %q step %shared if %adds
     scf.if %complete {
     tt.store %.., %all

@@ -7,7 +7,7 @@
 //   }                                          ->      %sum = for %k = %k0 to %k1 iter_args(%acc = 0) { .. }
 //                                                      %needed = tawa.needs_part %q of %parts
 //                                                      %part = tawa.store_part %sum in %unit if %needed
-//                                                      %complete = tawa.count_part %q of %parts if %needed
+//                                                      %complete = tawa.count_part %q of %parts .. if %needed
 //                                                      %all = tawa.sum_parts %part at %p of %parts ..
 //                                                      if %complete { tt.store %p, %all }
 //                                                    }
@@ -17,8 +17,9 @@
 // come one after the other: CTAs that run at the same time load the same rows and columns at the same time, which L2
 // then reads once. Where each CTA took consecutive iterations from anywhere on, an H100's L2 gave 5 TB/s of tiles and
 // not 8, and kernels were up to 1.5 times slower than without (perf/LOG.md). Each part is kept in memory until all of
-// its tile are there. No CTA waits for another: the one that comes last adds them up, in their order whoever that is,
-// and executes the code after the loop. Of two parts, the second need not be stored.
+// its tile are there. No CTA relies on another: the one that comes last adds them up, of many parts with those that are
+// still there, in their order whoever does it, and one executes the code after the loop. Of two parts, the second need
+// not be stored.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/TileLoop.h"
@@ -192,7 +193,8 @@ private:
     Value isShared = numbers.differ(shares.parts, numbers.constant(1));
     Value needed = builder.create<ws::NeedsPartOp>(loc, builder.getI1Type(), number, shares.parts);
     SmallVector<std::pair<Value, Value>> stored = storeParts(unit, needed);
-    Value complete = builder.create<ws::CountPartOp>(loc, builder.getI1Type(), number, shares.parts, needed);
+    Value complete =
+        builder.create<ws::CountPartOp>(loc, builder.getI1Type(), number, shares.parts, shares.shared, needed);
     Value adds = numbers.both(complete, isShared);
     for (auto [sum, kept] : stored) {
       Value all =

@@ -7,9 +7,15 @@
 
 namespace tawa {
 
-/// The CTA that comes last reads all parts of a tile, one in as long as some two iterations take. So a sum has only a
-/// few parts, or more of many iterations each.
-inline constexpr uint32_t kFewParts = 8, kMostParts = 32, kLongPart = 32;
+/// Parts take time, whoever adds them up: a sum has only a few, or more of many iterations each.
+inline constexpr uint32_t kFewParts = 8, kMostParts = 64, kLongPart = 16;
+
+/// Of parts of so many bytes, the most that the CTA which comes last adds up alone. More are added up by all CTAs of
+/// the tile, a slice of it by each: some microseconds whatever their number, in which one CTA reads half a megabyte.
+inline uint32_t mostPartsOfOneReader(uint64_t bytes) {
+  constexpr uint64_t kBytes = 512 << 10;
+  return static_cast<uint32_t>(std::max<uint64_t>(kBytes / std::max<uint64_t>(bytes, 1), kFewParts));
+}
 
 /// Parts that a CTA reads at a time, of so many 32-bit words of each thread: registers hold them until all are there.
 inline uint32_t partsAtOnce(uint64_t words) {

@@ -281,6 +281,22 @@ TEST_P(GemmTest, ResidentCtasShareTiles) {
     }
 }
 
+/// More parts of few large tiles than one CTA adds up: by those that are there. So few run at a time on the emulator
+/// that most leave before the last part is there. One launch after the other, as each relies on what the one before
+/// leaves.
+TEST_P(GemmTest, CtasAddUpManyPartsTogether) {
+  if (!isForHopper())
+    GTEST_SKIP() << "there are no roles";
+  runtime = openLargePlace(GetParam());
+  for (auto [form, tiles] : {std::pair<const char *, int64_t>{"D=3 P=1 consumers=1", 1}, {"D=3 P=2 consumers=2", 2}}) {
+    std::string config = std::string("BLOCK_M=128 BLOCK_N=128 BLOCK_K=32 persistent=1 stream=1 ") + form;
+    Kernel kernel = compile("gemm_param", Gemm{128, 128, 32, 128, 128}, config);
+    Gemm gemm{128 * tiles - 5, 120, (kFewParts + 3) * kLongPart * 32 - 8, 128, 128, 3};
+    for (int again = 0; again < 2; ++again)
+      EXPECT_EQ(gemm.run(*runtime, kernel), "") << config;
+  }
+}
+
 /// Resident CTAs take tiles one by one: fewer tiles than CTAs, as many, and more, with no, one and several iterations.
 /// One launch after the other, as each relies on what the one before leaves to it.
 TEST_P(GemmTest, ResidentCtasTakeTilesOneByOne) {

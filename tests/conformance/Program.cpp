@@ -24,6 +24,16 @@ const std::vector<Place> &places() {
   return all;
 }
 
+static Runtime openAs(const Place &place, const char *multiprocessors) {
+  setenv("TAWA_EMU_SCHEDULE", place.schedule.empty() ? "eager" : place.schedule.c_str(), /*overwrite=*/1);
+  setenv("TAWA_EMU_SMS", multiprocessors, /*overwrite=*/1);
+  tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+  options.device = place.device.c_str();
+  return Runtime::create(options);
+}
+
+Runtime openLargePlace(const Place &place) { return openAs(place, "24"); }
+
 std::optional<Runtime> openPlace(const Place &place, std::string &why) {
   struct Opened {
     std::optional<Runtime> runtime;
@@ -32,12 +42,8 @@ std::optional<Runtime> openPlace(const Place &place, std::string &why) {
   static std::map<std::string, Opened> opened;
   auto [entry, isNew] = opened.try_emplace(place.name());
   if (isNew) {
-    setenv("TAWA_EMU_SCHEDULE", place.schedule.empty() ? "eager" : place.schedule.c_str(), /*overwrite=*/1);
-    setenv("TAWA_EMU_SMS", "3", /*overwrite=*/1); // few, so that persistent kernels walk
-    tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
-    options.device = place.device.c_str();
     try {
-      entry->second.runtime = Runtime::create(options);
+      entry->second.runtime = openAs(place, "3"); // few, so that persistent kernels walk
     } catch (const Error &error) {
       entry->second.why = error.what();
       if (error.status() != TAWA_E_NO_DEVICE) // anything else is a failure, not an absent device

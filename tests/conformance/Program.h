@@ -27,6 +27,9 @@ const std::vector<Place> &places();
 /// The runtime of a place, opened once; nothing where the device is not present, with the reason in `why`.
 std::optional<Runtime> openPlace(const Place &place, std::string &why);
 
+/// A runtime of a place that is present; on the emulator with room for 24 CTAs at least.
+Runtime openLargePlace(const Place &place);
+
 /// Whether code is made for Hopper, which alone has roles and clusters: TAWA_TARGET names no other GPU.
 bool isForHopper();
 

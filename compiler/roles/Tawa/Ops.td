@@ -351,18 +351,19 @@ def Tawa_CountPartOp : Tawa_Op<"count_part", [MemoryEffects<[MemRead, MemWrite]>
   let summary = "whether all parts of a tile's sum are there";
   let description = [{
     Where `needed`, counts one more of the `parts` parts of shared tile `tile`, those that this CTA has stored before. True
-    in the CTA that counts the last one, which sees what the others stored, and where the part is not needed. Then the
-    count is 0 again, for the next launch.
+    in one CTA of the tile, which sees what the others stored, and where the part is not needed. Part i is in slot `tile` +
+    i * `stride`. Of many large parts (runtime/artifact/StreamParts.h) the sum is then in the slot of the first. Counts are
+    0 again when the launch ends.
 
     Constraints: C1: the function has `tawa.stream`.
 
     ```mlir
-    %complete = tawa.count_part %tile of %parts if %needed : i1
+    %complete = tawa.count_part %tile of %parts step %stride if %needed : i1
     ```
   }];
-  let arguments = (ins I32:$tile, I32:$parts, I1:$needed);
+  let arguments = (ins I32:$tile, I32:$parts, I32:$stride, I1:$needed);
   let results = (outs I1:$complete);
-  let assemblyFormat = "$tile `of` $parts `if` $needed attr-dict `:` type($complete)";
+  let assemblyFormat = "$tile `of` $parts `step` $stride `if` $needed attr-dict `:` type($complete)";
   let hasVerifier = 1;
 }
 

@@ -32,6 +32,8 @@ constexpr double kAbsentRowsPart = 0.65;
 
 /// Of CTAs that share the last tiles (stream-K), accesses of counts that each waits for.
 constexpr double kCountedParts = 3;
+/// Likewise where they add up parts together: they take a slice and finish it.
+constexpr double kCountedSlices = 5;
 /// Reads of parts that take as long as a store: all CTAs store theirs at the same time.
 constexpr double kStoredParts = 3;
 
@@ -169,15 +171,17 @@ private:
   }
 
   /// Of parts of sums: each CTA stores those of its units, and the last one of a tile reads them all, some at a time;
-  /// of two, one is stored and read. All CTAs store at a time, one of each tile reads.
+  /// of two, one is stored and read. Of many, each CTA reads a slice of all, and one the sum. All CTAs store at a time.
   void addTransfers() {
     double parts = partsIn(work.waves.back()), bytes = form.sumBytes * form.resident;
     double read = clocks(bytes / hw.partPerClock);
     double threads = form.groups * kThreadsPerGroup;
     double together = partsAtOnce(std::llround(form.sumBytes / (sizeof(uint32_t) * threads)));
     double steps = std::ceil((parts == 2 ? 1 : parts) / together);
-    double seconds = kStoredParts * roundsOf(work.waves.back()) * read +
-                     steps * std::max(together * read, hw.loadLatency) + kCountedParts * hw.loadLatency;
+    bool areMany = parts > mostPartsOfOneReader(std::llround(form.sumBytes));
+    double sums =
+        areMany ? 2 * read + kCountedSlices * hw.loadLatency : steps * std::max(together * read, hw.loadLatency);
+    double seconds = kStoredParts * roundsOf(work.waves.back()) * read + sums + kCountedParts * hw.loadLatency;
     result.seconds += seconds;
     result.epilogue += seconds;
   }

@@ -6,7 +6,7 @@
 // COUNTS: {{^ *}}3 num-sums:
 
 // The tiles left after all full rounds, each in as many parts as give all CTAs one unit, or an odd number of them two; more
-// than eight parts have 32 iterations each.
+// than eight parts have 16 iterations each.
 // CHECK-LABEL: tt.func public @product(
 // CHECK-SAME:    %[[K:[a-z0-9]+]]: i32, %[[TILES:[a-z0-9]+]]: i32) attributes {tawa.stream}
 // CHECK:       %[[CTA:.*]] = tt.get_program_id x
@@ -18,9 +18,9 @@
 // CHECK:       %[[WHOLE:.*]] = arith.muli %[[ROUNDS]], %[[CTAS]]
 // CHECK:       %[[SHARED:.*]] = arith.subi %[[TILES]], %[[WHOLE]]
 // CHECK:       %[[DIVISOR:.*]] = arith.maxui %[[SHARED]], %c1_i32
-// CHECK:       %[[LONG:.*]] = arith.divui %[[N]], %c32_i32
+// CHECK:       %[[LONG:.*]] = arith.divui %[[N]], %c16_i32
 // CHECK:       %[[ATLEAST:.*]] = arith.maxui %[[LONG]], %c8_i32
-// CHECK:       %[[MOST:.*]] = arith.minui %[[ATLEAST]], %c32_i32
+// CHECK:       %[[MOST:.*]] = arith.minui %[[ATLEAST]], %c64_i32
 // CHECK:       %[[ONCE:.*]] = arith.divui %[[CTAS]], %[[DIVISOR]]
 // CHECK:       %[[DOUBLE:.*]] = arith.muli %[[CTAS]], %c2_i32
 // CHECK:       %[[TWICE:.*]] = arith.divui %[[DOUBLE]], %[[DIVISOR]]
@@ -60,7 +60,7 @@
 // CHECK:         %[[SEVERAL:.*]] = arith.cmpi ne, %[[PARTS]], %c1_i32
 // CHECK:         %[[NEEDED:.*]] = tawa.needs_part %[[Q]] of %[[PARTS]]
 // CHECK:         %[[PART:.*]] = tawa.store_part %[[SUM]]#0 in %[[UNIT]] if %[[NEEDED]] : tensor<64x16xf32>
-// CHECK:         %[[COMPLETE:.*]] = tawa.count_part %[[Q]] of %[[PARTS]] if %[[NEEDED]]
+// CHECK:         %[[COMPLETE:.*]] = tawa.count_part %[[Q]] of %[[PARTS]] step %[[SHARED]] if %[[NEEDED]]
 // CHECK:         %[[ADDS:.*]] = arith.andi %[[COMPLETE]], %[[SEVERAL]]
 // CHECK:         %[[ALL:.*]] = tawa.sum_parts %[[PART]] at %[[P]] of %[[PARTS]] in %[[Q]] step %[[SHARED]] if %[[ADDS]]
 // CHECK:         scf.if %[[COMPLETE]] {

@@ -26,6 +26,12 @@ TEST(StreamParts, AreMoreThanAFewOnlyWhereTheyAreLong) {
   EXPECT_EQ(streamParts(1, 132, 1000 * kLongPart), kMostParts);
 }
 
+TEST(StreamParts, AreAddedUpByAllCtasWhereTheyAreManyOrLarge) {
+  EXPECT_EQ(mostPartsOfOneReader(128 * 256 * 4), kFewParts);
+  EXPECT_EQ(mostPartsOfOneReader(64 * 64 * 4), 32u);
+  EXPECT_GE(mostPartsOfOneReader(32 * 64 * 4), kMostParts);
+}
+
 TEST(StreamParts, AreReadTogetherWhereRegistersHoldThem) {
   EXPECT_EQ(partsAtOnce(8), 4u);
   EXPECT_EQ(partsAtOnce(32), 2u);

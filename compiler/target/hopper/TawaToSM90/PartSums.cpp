@@ -1,78 +1,39 @@
 // PartSums.cpp: sums of tiles that several CTAs compute parts of (tawa-stream-reduction).
 //
-// A launch's workspace is an array of slots, two for each CTA. A slot holds one part of a sum, as the registers of the
-// threads that wrote it, and the count of a tile's parts: tile q has that of slot q.
-//
-//   0          count of the parts of a tile that are there
-//   128        16 * (v * threads + thread): registers 4 * v .. 4 * v + 3 of a thread
-//
-// The CTAs that share a tile run the same code, so a thread reads elements that are its own in the sum's layout.
 // - The role's threads have written their registers before its barrier, and one of them counts the part after it, with
 //   release and acquire at the scope of the GPU: it publishes what the others wrote (PTX ISA, memory consistency model:
 //   causality order goes through the barrier), and what CTAs that counted before it have published is visible to it,
 //   and, after another barrier of the role, to all its threads.
 // - The last CTA sets the count back to 0; nothing else uses it before the next launch.
 // - Of two parts, a CTA that finds the other's counted neither stores nor counts its own: it adds the other to it.
-// - Nothing waits for another CTA, so CTAs need not be resident together.
+// - Many parts are added up by all CTAs of the tile that are there (PartSlices.cpp).
+// - Nothing relies on another CTA, so CTAs need not be resident together.
 // - All accesses come after sm90.grid_dependency_wait, so launches on one stream find the workspace unused.
 #include "compiler/target/hopper/TawaToSM90/PartSums.h"
 
 #include "runtime/artifact/StreamParts.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-
 using namespace mlir;
 
 namespace tawa {
 
-static constexpr uint32_t kCountBytes = 128; // the parts begin with a cache line of their own
-static constexpr uint32_t kVectorWords = 4, kWordBytes = 4, kWordBits = 32;
+static constexpr uint32_t kWordBits = 32;
 
-PartSumEmitter::PartSumEmitter(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, GlobalOrder &order,
-                               Workspace &workspace)
-    : Emitter(context), barrier(barrier), scratch(scratch), order(order), workspace(workspace), slotBytes(kCountBytes) {
-  context.source.walk([&](ws::StorePartOp op) {
-    Access access = planAccess(op);
-    accesses[op] = access;
-    slotBytes += llvm::alignTo(access.vectors * access.vectorBytes, kCountBytes);
-  });
-}
-
-PartSumEmitter::Access PartSumEmitter::planAccess(ws::StorePartOp op) const {
-  RankedTensorType type = op.getPart().getType();
-  uint32_t bits = ws::layoutOf(type).getLayout().inSize("register") * type.getElementTypeBitWidth();
-  uint32_t words = llvm::divideCeil(bits, kWordBits);
-  Access access;
-  access.offset = slotBytes;
-  access.words = std::min(words, kVectorWords);
-  access.vectors = words / access.words;
-  access.vectorBytes = access.words * kWordBytes * kLanes * op->getParentOfType<ws::WarpGroupOp>().getWarps();
-  return access;
-}
-
-Value PartSumEmitter::slotAt(Location loc, Value slot) {
-  return workspace.slotAt(loc, slot, ws::StorePartOp::kSlots, slotBytes);
-}
-
-Value PartSumEmitter::placeOf(Location loc, Value base, uint32_t offset) {
-  return builder.create<LLVM::GEPOp>(loc, base.getType(), builder.getI8Type(), base,
-                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+uint32_t PartSumEmitter::mostOfOneReader(Block *block) const {
+  uint64_t bytes = 0;
+  for (auto part : block->getOps<ws::StorePartOp>())
+    bytes += slots.access(part).bytes();
+  return mostPartsOfOneReader(bytes);
 }
 
 /// Of this thread's first access of a part.
-Value PartSumEmitter::ownPlace(Location loc, Value slot, const Access &access) {
-  Value first = builder.create<arith::MulIOp>(loc, thread.warp, builder.constant(loc, kLanes));
-  Value number = builder.create<arith::AddIOp>(loc, first, thread.lane);
-  Value bytes = builder.create<arith::MulIOp>(loc, number, builder.constant(loc, access.words * kWordBytes));
-  Value own = builder.create<arith::ExtUIOp>(loc, builder.getI64Type(), bytes);
-  Value base = slotAt(loc, slot);
-  base = builder.create<LLVM::GEPOp>(loc, base.getType(), builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{own});
-  return placeOf(loc, base, access.offset);
+Value PartSumEmitter::ownPlace(Location loc, Value slot, const PartSlots::Access &access) {
+  return slots.placeOf(loc, slot, access, slots.threadNumber(loc));
 }
 
 LogicalResult PartSumEmitter::lower(ws::StorePartOp op) {
   Location loc = op.getLoc();
-  const Access &access = accesses.find(op)->second;
+  const PartSlots::Access &access = slots.access(op);
   Values part = values[op.getPart()];
   if (part.size() * storageBits(part.front().getType()) % kWordBits != 0)
     return op.emitOpError() << "each thread has " << part.size() << " elements of " << part.front().getType()
@@ -83,28 +44,10 @@ LogicalResult PartSumEmitter::lower(ws::StorePartOp op) {
   Value place = ownPlace(loc, one(op.getSlot()), access);
   Values words = builder.packWords(loc, part);
   for (uint32_t vector = 0; vector < access.vectors; ++vector)
-    builder.create<sm90::StoreGlobalOp>(loc, placeOf(loc, place, vector * access.vectorBytes),
+    builder.create<sm90::StoreGlobalOp>(loc, slots.vectorsAfter(loc, place, access, vector),
                                         ValueRange(words).slice(size_t{vector} * access.words, access.words));
   values[op.getKept()] = std::move(part);
   return success();
-}
-
-/// By one thread; all threads of the role get the count before, and see what that of other CTAs published.
-Value PartSumEmitter::addToCount(Location loc, Value tile, uint32_t more, sm90::Semantics semantics) {
-  MLIRContext *context = builder.getContext();
-  auto change = builder.create<sm90::AtomicRmwOp>(
-      loc, builder.getI32Type(), sm90::AtomicKindAttr::get(context, sm90::AtomicKind::Add),
-      sm90::SemanticsAttr::get(context, semantics), sm90::ScopeAttr::get(context, sm90::Scope::Gpu), slotAt(loc, tile),
-      builder.constant(loc, more), thread.actsForRole(loc));
-  Value before = scratch.broadcastFromActor(loc, change.getResult());
-  if (thread.warps == 1) // whose lanes exchanged it without memory
-    barrier.emit(loc);
-  return before;
-}
-
-void PartSumEmitter::resetCount(Location loc, Value tile, Value condition) {
-  builder.create<sm90::StoreGlobalOp>(loc, slotAt(loc, tile), builder.constant(loc, 0),
-                                      builder.both(loc, condition, thread.actsForRole(loc)));
 }
 
 /// One of two i1; barriers in a branch that may not be taken order nothing after it.
@@ -134,7 +77,7 @@ LogicalResult PartSumEmitter::lower(ws::NeedsPartOp op) {
   values[op.getNeeded()] = {select(
       loc, compare(arith::CmpIPredicate::eq, parts, 2),
       [&] {
-        Value there = addToCount(loc, tile, 0, sm90::Semantics::Acquire);
+        Value there = slots.addToCount(loc, tile, PartSlots::Parts, builder.constant(loc, 0), sm90::Semantics::Acquire);
         return compare(arith::CmpIPredicate::eq, there, 0);
       },
       [&] { return compare(arith::CmpIPredicate::ne, parts, 1); })};
@@ -144,93 +87,124 @@ LogicalResult PartSumEmitter::lower(ws::NeedsPartOp op) {
 LogicalResult PartSumEmitter::lower(ws::CountPartOp op) {
   Location loc = op.getLoc();
   Value tile = one(op.getTile()), parts = one(op.getParts()), single = builder.constant(loc, 1);
-  values[op.getComplete()] = {select(
-      loc, one(op.getNeeded()),
-      [&]() -> Value {
-        barrier.emit(loc); // all threads have written
-        Value before = addToCount(loc, tile, 1, sm90::Semantics::AcqRel);
-        Value others = builder.create<arith::SubIOp>(loc, parts, single);
-        Value isLast = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, before, others);
-        resetCount(loc, tile, isLast);
-        return isLast;
-      },
-      [&]() -> Value {
-        resetCount(loc, tile, builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, parts, single));
-        return builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true));
-      })};
+  auto ofOneReader = [&](Value isLast) {
+    slots.reset(loc, tile, PartSlots::Parts, isLast);
+    return isLast;
+  };
+  auto count = [&]() -> Value {
+    barrier.emit(loc); // all threads have written
+    Value before = slots.addToCount(loc, tile, PartSlots::Parts, single, sm90::Semantics::AcqRel);
+    Value others = builder.create<arith::SubIOp>(loc, parts, single);
+    Value isLast = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, before, others);
+    uint32_t most = mostOfOneReader(op->getBlock());
+    if (most >= kMostParts)
+      return ofOneReader(isLast);
+    Value areMany = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ugt, parts, builder.constant(loc, most));
+    SharedTile shared{op->getBlock(), tile, parts, one(op.getStride())};
+    return select(loc, areMany, [&] { return slices.addUp(loc, shared, isLast); }, [&] { return ofOneReader(isLast); });
+  };
+  values[op.getComplete()] = {select(loc, one(op.getNeeded()), count, [&]() -> Value {
+    slots.reset(loc, tile, PartSlots::Parts,
+                builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, parts, single));
+    return builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true));
+  })};
   return success();
 }
 
 /// The elements of a part that are this thread's.
-Values PartSumEmitter::loadPart(Location loc, Value slot, const Access &access, ValueRange like) {
-  Type element = like.front().getType();
-  SmallVector<Type> types(access.words, builder.wordTypes(element, like.size()).front());
-  auto fromL2 = sm90::CacheModifierAttr::get(builder.getContext(), sm90::CacheModifier::CG); // read once
+Values PartSumEmitter::loadPart(Location loc, Value slot, const PartSlots::Access &access) {
   Value place = ownPlace(loc, slot, access);
   Values words;
-  for (uint32_t vector = 0; vector < access.vectors; ++vector) {
-    auto load = builder.create<sm90::LoadGlobalOp>(loc, types, placeOf(loc, place, vector * access.vectorBytes),
-                                                   Value(), fromL2, sm90::EvictionAttr(), /*isVolatile=*/false);
-    llvm::append_range(words, load.getResults());
-  }
-  return builder.unpackWords(loc, words, element, like.size());
+  for (uint32_t vector = 0; vector < access.vectors; ++vector)
+    llvm::append_range(words, slots.load(loc, slots.vectorsAfter(loc, place, access, vector), access));
+  return builder.unpackWords(loc, words, access.element, access.elementsOf(access.wordsOfThread()));
 }
 
-Value PartSumEmitter::added(Location loc, Value a, Value b) {
-  return isa<FloatType>(a.getType()) ? builder.create<arith::AddFOp>(loc, a, b).getResult()
-                                     : builder.create<arith::AddIOp>(loc, a, b).getResult();
+static uint32_t wordsOf(ArrayRef<const PartSlots::Access *> tensors) {
+  uint32_t words = 0;
+  for (const PartSlots::Access *access : tensors)
+    words += access->wordsOfThread();
+  return words;
 }
 
-/// The sums and the parts from `first` on, in their order; of `end` parts there may be none after the first one.
-Values PartSumEmitter::addParts(Location loc, ws::SumPartsOp op, Value first, Value end, const Access &access,
+/// The sums of all tensors and their parts from `first` on, in their order; of `end` parts there may be none after the
+/// first one.
+Values PartSumEmitter::addParts(ws::SumPartsOp op, ArrayRef<const PartSlots::Access *> tensors, Value first, Value end,
                                 Values sums) {
+  Location loc = op.getLoc();
   Value last = builder.create<arith::SubIOp>(loc, end, builder.constant(loc, 1));
   SmallVector<Values> parts; // all are loaded before the first is waited for
   Values isThere;
-  for (uint32_t i = 0; i < partsAtOnce(access.words * access.vectors); ++i) {
+  for (uint32_t i = 0; i < partsAtOnce(wordsOf(tensors)); ++i) {
     Value number = i == 0 ? first : builder.add(loc, first, i);
     isThere.push_back(builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, number, end));
     if (i != 0)
       number = builder.create<arith::MinUIOp>(loc, number, last);
     Value slot = builder.create<arith::MulIOp>(loc, number, one(op.getStride()));
     slot = builder.create<arith::AddIOp>(loc, slot, one(op.getSlot()));
-    parts.push_back(loadPart(loc, slot, access, sums));
+    Values &part = parts.emplace_back();
+    for (const PartSlots::Access *access : tensors)
+      llvm::append_range(part, loadPart(loc, slot, *access));
   }
   for (auto [i, part] : llvm::enumerate(parts))
     for (auto [before, term] : llvm::zip_equal(sums, part)) {
-      Value after = added(loc, before, term);
+      Value after = slots.sum(loc, before, term);
       before = i == 0 ? after : builder.select(loc, isThere[i], after, before);
     }
   return sums;
 }
 
-/// Of more than two parts, the CTA's own is read back like the others: there is no room for it beside the sum of those
-/// before it.
-LogicalResult PartSumEmitter::lower(ws::SumPartsOp op) {
+/// All sums of a tile, in one loop over its parts: a tile of 72 rows has nine. Of more than two parts, the CTA's own is
+/// read back like the others: there is no room for it beside the sum of those before it. Of many, the first one is the
+/// sum.
+Values PartSumEmitter::sumParts(ws::SumPartsOp op, ArrayRef<const PartSlots::Access *> tensors, ValueRange kept) {
   Location loc = op.getLoc();
-  const Access &access = accesses.find(op.getPart().getDefiningOp())->second;
-  const Values &part = values[op.getPart()];
   Value own = one(op.getOwn()), parts = one(op.getParts());
-  auto complete = builder.create<scf::IfOp>(loc, ValueRange(part).getTypes(), one(op.getComplete()),
-                                            /*withElseRegion=*/true);
+  auto complete = builder.create<scf::IfOp>(loc, kept.getTypes(), one(op.getComplete()), /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(complete.elseBlock());
-  builder.create<scf::YieldOp>(loc, part);
+  builder.create<scf::YieldOp>(loc, kept);
   builder.setInsertionPointToEnd(complete.thenBlock());
   Value isPair = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, parts, builder.constant(loc, 2));
   Value other = builder.create<arith::SubIOp>(loc, builder.constant(loc, 1), own);
-  Value zero = builder.zero(loc, part.front().getType());
   Values begin;
-  for (Value mine : part)
-    begin.push_back(builder.select(loc, isPair, mine, zero));
-  Value end = builder.select(loc, isPair, builder.add(loc, other, 1), parts);
+  for (Value mine : kept)
+    begin.push_back(builder.select(loc, isPair, mine, builder.zero(loc, mine.getType())));
+  Value end = parts;
+  if (uint32_t most = mostOfOneReader(op->getBlock()); most < kMostParts) {
+    Value areMany = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ugt, parts, builder.constant(loc, most));
+    end = builder.select(loc, areMany, builder.constant(loc, 1), parts);
+  }
+  end = builder.select(loc, isPair, builder.add(loc, other, 1), end);
   auto loop = builder.create<scf::ForOp>(loc, builder.select(loc, isPair, other, builder.constant(loc, 0)), end,
-                                         builder.constant(loc, partsAtOnce(access.words * access.vectors)), begin);
+                                         builder.constant(loc, partsAtOnce(wordsOf(tensors))), begin);
   builder.create<scf::YieldOp>(loc, loop.getResults());
   builder.setInsertionPointToEnd(loop.getBody());
-  builder.create<scf::YieldOp>(
-      loc, addParts(loc, op, loop.getInductionVar(), end, access, Values(loop.getRegionIterArgs())));
-  values[op.getSum()] = Values(complete.getResults());
+  builder.create<scf::YieldOp>(loc,
+                               addParts(op, tensors, loop.getInductionVar(), end, Values(loop.getRegionIterArgs())));
+  return Values(complete.getResults());
+}
+
+LogicalResult PartSumEmitter::lower(ws::SumPartsOp op) {
+  if (values.contains(op.getSum())) // with the first one of its tile
+    return success();
+  SmallVector<const PartSlots::Access *> tensors;
+  Values kept;
+  auto ofTile = llvm::to_vector(op->getBlock()->getOps<ws::SumPartsOp>());
+  for (ws::SumPartsOp each : ofTile) {
+    auto part = each.getPart().getDefiningOp<ws::StorePartOp>();
+    if (!part->isBeforeInBlock(op))
+      return each.emitOpError() << "adds parts that are stored after others of its tile are added";
+    tensors.push_back(&slots.access(part));
+    llvm::append_range(kept, values[each.getPart()]);
+  }
+  Values sums = sumParts(op, tensors, kept);
+  ValueRange left = sums;
+  for (ws::SumPartsOp each : ofTile) {
+    size_t count = values[each.getPart()].size();
+    values[each.getSum()] = Values(left.take_front(count));
+    left = left.drop_front(count);
+  }
   return success();
 }
 

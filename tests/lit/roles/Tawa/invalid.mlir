@@ -263,7 +263,7 @@ tt.func private @need_of_whole_tiles(%n: i32) {
 
 tt.func private @count_of_whole_tiles(%n: i32, %needed: i1) {
   // expected-error @+1 {{stands in a function without tawa.stream}}
-  %complete = tawa.count_part %n of %n if %needed : i1
+  %complete = tawa.count_part %n of %n step %n if %needed : i1
   tt.return
 }
 

@@ -75,8 +75,8 @@ tt.func private @shared_tile(%part: tensor<64x16xf32>, %n: i32) attributes {tawa
   %needed = tawa.needs_part %n of %n : i1
   // CHECK: %[[KEPT:.*]] = tawa.store_part %{{.*}} in %[[N]] if %[[NEEDED]] : tensor<64x16xf32>
   %kept = tawa.store_part %part in %n if %needed : tensor<64x16xf32>
-  // CHECK: %[[COMPLETE:.*]] = tawa.count_part %[[N]] of %[[N]] if %[[NEEDED]] : i1
-  %complete = tawa.count_part %n of %n if %needed : i1
+  // CHECK: %[[COMPLETE:.*]] = tawa.count_part %[[N]] of %[[N]] step %[[N]] if %[[NEEDED]] : i1
+  %complete = tawa.count_part %n of %n step %n if %needed : i1
   // CHECK: tawa.sum_parts %[[KEPT]] at %[[N]] of %[[N]] in %[[N]] step %[[N]] if %[[COMPLETE]] : tensor<64x16xf32>
   %sum = tawa.sum_parts %kept at %n of %n in %n step %n if %complete : tensor<64x16xf32>
   tt.return

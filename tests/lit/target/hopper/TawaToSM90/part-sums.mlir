@@ -65,7 +65,7 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK:   sm90.store_global %{{.*}}, %c0_i32 if
     // CHECK:   scf.yield %true
     // CHECK: }
-    %complete = tawa.count_part %tile of %parts if %needed : i1
+    %complete = tawa.count_part %tile of %parts step %first if %needed : i1
     %adds = arith.andi %complete, %several : i1
     // One of two parts is added to the own one; of more, all are read, of few registers four at a time. What is read
     // beyond the last one does not count.
