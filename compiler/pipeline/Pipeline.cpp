@@ -99,8 +99,6 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
     passes.addPass(createSplitReduction(SplitReductionOptions{config.split}));
-    if (config.split > 1) // where each CTA has a single iteration, there is no loop to fill a ring for
-      addCleanup(passes);
     passes.addPass(createStreamReduction(StreamReductionOptions{config.stream != 0}));
     passes.addPass(createPadGrid(PadGridOptions{static_cast<unsigned>(config.cluster)}));
     passes.addPass(createPartitionRoles(PartitionRolesOptions{

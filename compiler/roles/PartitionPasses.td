@@ -228,8 +228,8 @@ def SplitReduction : Pass<"tawa-split-reduction", "::mlir::ModuleOp"> {
   let summary = "Split the iterations of a program's sum over several CTAs (split-K of a matrix product)";
   let description = [{
     A loop whose carried values are sums that start from zero (of dots, or of arith.addf and addi), counters and
-    pointers with a fixed step, or invariant, is cut into equal parts for `split` CTAs. After it `tawa.cluster_sum` adds up
-    what they have, and the first CTA alone executes the rest.
+    pointers with a fixed step, or invariant, is split over `split` CTAs: rank r runs iterations r, r + split, ... After
+    it `tawa.cluster_sum` adds up the parts, and the first CTA alone executes the rest.
 
     Needs: the loop is directly in the function; nothing up to its end has an effect, and only the sums among its
     results are used. Otherwise the kernel is left unchanged, with the reason on the module (`tawa.not_applied`,
@@ -243,11 +243,11 @@ def SplitReduction : Pass<"tawa-split-reduction", "::mlir::ModuleOp"> {
     tt.store %p, %sum#0 : tensor<64x16x!tt.ptr<f32>>
     // becomes
     %rank = tawa.cluster_rank : i32
-    %lower = arith.muli %first, %c32_i32 : i32
-    %sum:2 = scf.for %.. = %lower to %upper step %c32_i32 iter_args(%acc = %zero, %column = %start) -> ..
+    %lower = arith.muli %rank, %c32_i32 : i32
+    %sum:2 = scf.for %.. = %lower to %k step %c128_i32 iter_args(%acc = %zero, %column = %start) -> ..
     %all = tawa.cluster_sum %sum#0 : tensor<64x16xf32>
-    %isfirst = arith.cmpi eq, %rank, %.. : i32
-    scf.if %isfirst {
+    %first = arith.cmpi eq, %rank, %.. : i32
+    scf.if %first {
     tt.store %.., %all
     ```
   }];

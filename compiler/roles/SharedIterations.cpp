@@ -80,8 +80,7 @@ bool showsUpTo(scf::ForOp loop) {
 
 //===--- Values of later iterations -------------------------------------------------------------------------------===//
 
-/// `value` times an i32, in the value's own type.
-static Value scaled(OpBuilder &builder, Location loc, Value value, Value factor) {
+Value scaled(OpBuilder &builder, Location loc, Value value, Value factor) {
   Type element = getElementTypeOrSelf(value);
   if (element.isIndex())
     factor = builder.createOrFold<arith::IndexCastUIOp>(loc, element, factor);
@@ -94,62 +93,13 @@ static Value scaled(OpBuilder &builder, Location loc, Value value, Value factor)
   return builder.createOrFold<arith::MulIOp>(loc, factor, value);
 }
 
-/// What a carried value with a step is after so many iterations (an i32).
-static Value afterIterations(OpBuilder &builder, scf::ForOp loop, BlockArgument carried, Value iterations) {
+Value afterIterations(OpBuilder &builder, scf::ForOp loop, BlockArgument carried, Value iterations) {
   OpOperand *step = stepOf(loop, carried);
   Value init = loop.getTiedLoopInit(carried)->get();
   Value skipped = scaled(builder, loop.getLoc(), step->get(), iterations);
   Operation *begin = builder.clone(*step->getOwner());
   begin->setOperands(step->getOperandNumber() == 0 ? ValueRange{skipped, init} : ValueRange{init, skipped});
   return begin->getResult(0);
-}
-
-//===--- Parts ----------------------------------------------------------------------------------------------------===//
-
-Value tripCount(OpBuilder &builder, scf::ForOp loop) {
-  Location loc = loop.getLoc();
-  Type type = loop.getStep().getType();
-  auto constant = [&](int64_t value) -> Value {
-    return builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(type, value));
-  };
-  // No comparison of the bounds: the one that guards the dots of a tile would be folded into it, out of its loop.
-  Value distance = builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), loop.getLowerBound());
-  distance = builder.createOrFold<arith::MaxSIOp>(loc, distance, constant(0));
-  Value beyond = builder.createOrFold<arith::SubIOp>(loc, loop.getStep(), constant(1));
-  Value count = builder.createOrFold<arith::DivUIOp>(loc, builder.createOrFold<arith::AddIOp>(loc, distance, beyond),
-                                                     loop.getStep());
-  Type i32 = builder.getI32Type();
-  if (type.isIndex())
-    return builder.createOrFold<arith::IndexCastUIOp>(loc, i32, count);
-  return type == i32 ? count : builder.createOrFold<arith::TruncIOp>(loc, i32, count);
-}
-
-IterationParts cutIterations(OpBuilder &builder, Location loc, Value iterations, Value parts) {
-  return {parts, builder.createOrFold<arith::DivUIOp>(loc, iterations, parts),
-          builder.createOrFold<arith::RemUIOp>(loc, iterations, parts)};
-}
-
-void takePart(OpBuilder &builder, scf::ForOp loop, Value part, const IterationParts &parts) {
-  Location loc = loop.getLoc();
-  Value one = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(1));
-  Value next = builder.createOrFold<arith::AddIOp>(loc, part, one);
-  auto firstOf = [&](Value which) -> Value {
-    Value before = builder.createOrFold<arith::MulIOp>(loc, which, parts.each);
-    Value longer = builder.createOrFold<arith::MinUIOp>(loc, which, parts.left);
-    return builder.createOrFold<arith::AddIOp>(loc, before, longer);
-  };
-  auto boundAfter = [&](Value iterations) -> Value {
-    Value skipped = scaled(builder, loc, loop.getStep(), iterations);
-    return builder.createOrFold<arith::AddIOp>(loc, skipped, loop.getLowerBound());
-  };
-  Value first = firstOf(part), end = firstOf(next);
-  for (BlockArgument carried : loop.getRegionIterArgs())
-    if (stepOf(loop, carried) && !isSum(loop, carried))
-      loop.getTiedLoopInit(carried)->set(afterIterations(builder, loop, carried, first));
-  Value isLast = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, next, parts.parts);
-  Value upper = builder.createOrFold<arith::SelectOp>(loc, isLast, loop.getUpperBound(), boundAfter(end));
-  loop.setLowerBound(boundAfter(first));
-  loop.setUpperBound(upper);
 }
 
 } // namespace tawa

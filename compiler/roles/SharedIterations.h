@@ -21,18 +21,11 @@ bool canShareIterations(mlir::scf::ForOp loop);
 /// Whether it can be observed that another CTA repeats what stands before the end of the loop, in the loop's own block.
 bool showsUpTo(mlir::scf::ForOp loop);
 
-/// Iterations of a loop, as an i32.
-mlir::Value tripCount(mlir::OpBuilder &builder, mlir::scf::ForOp loop);
+/// `value` times an i32, in the value's own type.
+mlir::Value scaled(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value factor);
 
-/// The iterations of a loop in equal parts that follow each other; all are i32.
-struct IterationParts {
-  mlir::Value parts;
-  mlir::Value each, left; ///< Iterations of a part; the first `left` of them have one more.
-};
-
-IterationParts cutIterations(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value iterations, mlir::Value parts);
-
-/// Leaves a loop the iterations of part number `part`: its bounds and what it carries begin and end there.
-void takePart(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value part, const IterationParts &parts);
+/// What a carried value with a step is after so many iterations (an i32).
+mlir::Value afterIterations(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::BlockArgument carried,
+                            mlir::Value iterations);
 
 } // namespace tawa

@@ -1,17 +1,17 @@
 // SplitReduction: several CTAs share one program's long sum, each of which adds up some of the terms (split-K).
 //
 //   %sum = for %k = %lb to %ub step %s             %r = tawa.cluster_rank
-//       iter_args(%acc = 0, %i = %i0) {            %part = for %k = %lb + %first * %s to %lb + %end * %s step %s
-//     %acc1 = tt.dot %a, %b, %acc                      iter_args(%acc = 0, %i = %i0 + %first * %c) {
+//       iter_args(%acc = 0, %i = %i0) {            %part = for %k = %lb + %r * %s to %ub step %s * split
+//     %acc1 = tt.dot %a, %b, %acc                      iter_args(%acc = 0, %i = %i0 + %r * %c) {
 //     yield %acc1, %i + %c                   ->      %acc1 = tt.dot %a, %b, %acc
-//   }                                                yield %acc1, %i + %c
+//   }                                                yield %acc1, %i + %c * split
 //   tt.store %p, %sum                              }
 //                                                  %sum = tawa.cluster_sum %part
 //                                                  if %r == 0 { tt.store %p, %sum }
 //
-// Iterations are cut into equal parts, one for each rank (SharedIterations.h). If there are fewer iterations than
-// ranks, some have an empty sum, which is zero. All ranks execute the code before the loop, so it must have no effects;
-// only the first one executes the code after it.
+// Iteration n belongs to rank n mod split: CTAs of one program then read neighbouring memory at the same time, and if
+// there are fewer iterations than ranks, some have an empty sum, which is zero. All ranks execute the code before the
+// loop, so it must have no effects; only the first one executes the code after it.
 //
 // Terms are added in another order than the text's. For a dot the order is unspecified anyway; for arith.addf a request
 // for a split permits it.
@@ -57,8 +57,7 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
     ws::kSplitAttr.set(func, split);
     OpBuilder builder(loop);
     rank = builder.create<ws::ClusterRankOp>(loop.getLoc(), builder.getI32Type());
-    Value parts = builder.create<arith::ConstantOp>(loop.getLoc(), builder.getI32IntegerAttr(split));
-    takePart(builder, loop, rank, cutIterations(builder, loop.getLoc(), tripCount(builder, loop), parts));
+    shareIterations(loop);
     addUp(loop);
   }
 
@@ -76,6 +75,33 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
     if (found->getParentOp() != func)
       return RejectReason::SumLoopRepeated;
     return showsUpTo(found) ? std::optional(RejectReason::EffectBeforeSum) : std::nullopt;
+  }
+
+  /// Rank r begins r iterations later and goes on by as many as there are ranks.
+  void shareIterations(scf::ForOp loop) {
+    Location loc = loop.getLoc();
+    OpBuilder builder(loop);
+    Value ranks = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(split));
+    for (BlockArgument carried : loop.getRegionIterArgs()) {
+      OpOperand *step = stepOf(loop, carried);
+      if (!step || isSum(loop, carried))
+        continue;
+      loop.getTiedLoopInit(carried)->set(afterIterations(builder, loop, carried, rank));
+      advanceBy(loop, step->getOwner(), step->getOperandNumber(), scaled(builder, loc, step->get(), ranks), carried);
+    }
+    Value skipped = scaled(builder, loc, loop.getStep(), rank);
+    loop.setLowerBound(builder.createOrFold<arith::AddIOp>(loc, skipped, loop.getLowerBound()));
+    loop.setStep(scaled(builder, loc, loop.getStep(), ranks));
+  }
+
+  /// Makes the loop carry the value several steps later; other users of the next step keep their value.
+  static void advanceBy(scf::ForOp loop, Operation *next, unsigned position, Value step, BlockArgument carried) {
+    Operation *yield = loop.getBody()->getTerminator();
+    Operation *further = OpBuilder(yield).clone(*next);
+    further->setOperand(position, step);
+    loop.getTiedLoopYieldedValue(carried)->set(further->getResult(0));
+    if (next->use_empty())
+      next->erase();
   }
 
   /// Adds up the parts after the loop and leaves the following code to the first CTA.

@@ -109,6 +109,7 @@ public:
   Value compare(arith::CmpIPredicate how, Value a, Value b) {
     return builder.createOrFold<arith::CmpIOp>(loc, how, a, b);
   }
+  Value equal(Value a, Value b) { return compare(arith::CmpIPredicate::eq, a, b); }
   Value differ(Value a, Value b) { return compare(arith::CmpIPredicate::ne, a, b); }
   Value select(Value condition, Value yes, Value no) {
     return builder.createOrFold<arith::SelectOp>(loc, condition, yes, no);
@@ -119,6 +120,25 @@ private:
   OpBuilder &builder;
   Location loc;
 };
+
+/// Iterations of a loop, as an i32.
+Value tripCount(OpBuilder &builder, scf::ForOp loop) {
+  Location loc = loop.getLoc();
+  Type type = loop.getStep().getType();
+  auto constant = [&](int64_t value) -> Value {
+    return builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(type, value));
+  };
+  // No comparison of the bounds: the one that guards the dots of a tile would be folded into it, out of its loop.
+  Value distance = builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), loop.getLowerBound());
+  distance = builder.createOrFold<arith::MaxSIOp>(loc, distance, constant(0));
+  Value beyond = builder.createOrFold<arith::SubIOp>(loc, loop.getStep(), constant(1));
+  Value count = builder.createOrFold<arith::DivUIOp>(loc, builder.createOrFold<arith::AddIOp>(loc, distance, beyond),
+                                                     loop.getStep());
+  Type i32 = builder.getI32Type();
+  if (type.isIndex())
+    return builder.createOrFold<arith::IndexCastUIOp>(loc, i32, count);
+  return type == i32 ? count : builder.createOrFold<arith::TruncIOp>(loc, i32, count);
+}
 
 /// The letters of the file comment, computed before the loop over tiles.
 class Shares {
@@ -131,7 +151,8 @@ public:
     atLeastOne = numbers.atLeastOne(shared);
     chooseParts(iterations);
     units = numbers.multiply(shared, parts);
-    cut = cutIterations(builder, tileLoop.getLoc(), iterations, parts);
+    each = numbers.divide(iterations, parts);
+    left = numbers.remainder(iterations, parts);
   }
 
   Numbers numbers;
@@ -141,7 +162,7 @@ public:
   Value atLeastOne; ///< and what is divided by.
   Value parts;      ///< S
   Value units;
-  IterationParts cut;
+  Value each, left; ///< Iterations of a part; the first of them have one more.
 
 private:
   /// streamParts()
@@ -178,13 +199,37 @@ public:
       return user != number.getDefiningOp() && user != part.getDefiningOp() && user != tile.getDefiningOp();
     });
     builder.setInsertionPoint(sumLoop);
-    takePart(builder, sumLoop, part, shares.cut);
+    takeIterations();
     addUp();
   }
 
   unsigned sums = 0;
 
 private:
+  void takeIterations() {
+    Numbers numbers(builder, loc);
+    Value next = numbers.add(part, numbers.constant(1));
+    Value first = firstOf(numbers, part), end = firstOf(numbers, next);
+    for (BlockArgument carried : sumLoop.getRegionIterArgs())
+      if (stepOf(sumLoop, carried) && !isSum(sumLoop, carried))
+        sumLoop.getTiedLoopInit(carried)->set(afterIterations(builder, sumLoop, carried, first));
+    Value isLast = numbers.equal(next, shares.parts);
+    Value upper = numbers.select(isLast, sumLoop.getUpperBound(), lowerAfter(end));
+    sumLoop.setLowerBound(lowerAfter(first));
+    sumLoop.setUpperBound(upper);
+  }
+
+  /// The iteration with which a part begins.
+  Value firstOf(Numbers &numbers, Value which) {
+    return numbers.add(numbers.multiply(which, shares.each), numbers.least(which, shares.left));
+  }
+
+  /// The induction variable after so many iterations.
+  Value lowerAfter(Value iterations) {
+    Value skipped = scaled(builder, loc, sumLoop.getStep(), iterations);
+    return builder.createOrFold<arith::AddIOp>(loc, skipped, sumLoop.getLowerBound());
+  }
+
   /// After the loop: adds up the parts of the tile and leaves the code that follows to the CTA that does.
   void addUp() {
     Operation *rest = sumLoop->getNextNode();

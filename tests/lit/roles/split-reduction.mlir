@@ -5,32 +5,22 @@
 // COUNTS-LABEL: {{^}}tawa-split-reduction{{$}}
 // COUNTS: {{^ *}}2 num-sums:
 
-// Each rank runs a part of the iterations, the first ones one more where they do not divide: there begins the induction
-// variable, and what counts along.
+// Rank r runs iterations r, r + 4, ...: so begins the induction variable, and what counts along.
 // CHECK-LABEL: tt.func public @product(
 // CHECK-SAME:    %[[K:[a-z0-9]+]]: i32) attributes {tawa.split = 4 : i32}
 // CHECK-DAG:   %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<64x16xf32>
 // CHECK:       %[[RANK:.*]] = tawa.cluster_rank : i32
-// CHECK:       %[[N:.*]] = arith.divui %{{.*}}, %c32_i32
-// CHECK:       %[[EACH:.*]] = arith.divui %[[N]], %c4_i32
-// CHECK:       %[[LEFT:.*]] = arith.remui %[[N]], %c4_i32
-// CHECK:       %[[AFTER:.*]] = arith.addi %[[RANK]], %{{.*}}
-// CHECK:       %[[BEFORE:.*]] = arith.muli %[[RANK]], %[[EACH]]
-// CHECK:       %[[LONGER:.*]] = arith.minui %[[RANK]], %[[LEFT]]
-// CHECK:       %[[FIRST:.*]] = arith.addi %[[BEFORE]], %[[LONGER]]
-// CHECK:       %[[WIDE:.*]] = arith.extui %[[FIRST]] : i32 to i64
+// CHECK:       %[[WIDE:.*]] = arith.extui %[[RANK]] : i32 to i64
 // CHECK:       %[[LATER:.*]] = arith.muli %[[WIDE]], %c5_i64 : i64
 // CHECK:       %[[START:.*]] = arith.addi %[[LATER]], %c7_i64 : i64
-// CHECK:       %[[ISLAST:.*]] = arith.cmpi eq, %[[AFTER]], %c4_i32
-// CHECK:       %[[UPPER:.*]] = arith.select %[[ISLAST]], %[[K]], %{{.*}}
-// CHECK:       %[[LOWER:.*]] = arith.muli %[[FIRST]], %c32_i32 : i32
-// CHECK:       %[[SUM:.*]]:2 = scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]] step %c32_i32 iter_args(%[[ACC:.*]] = %[[ZERO]], %[[COLUMN:.*]] = %[[START]]) -> (tensor<64x16xf32>, i64)
+// CHECK:       %[[LOWER:.*]] = arith.muli %[[RANK]], %c32_i32 : i32
+// CHECK:       %[[SUM:.*]]:2 = scf.for %{{.*}} = %[[LOWER]] to %[[K]] step %c128_i32 iter_args(%[[ACC:.*]] = %[[ZERO]], %[[COLUMN:.*]] = %[[START]]) -> (tensor<64x16xf32>, i64)
 // CHECK:         %[[D:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[ACC]]
-// CHECK-NEXT:    %[[NEXT:.*]] = arith.addi %c5_i64, %[[COLUMN]] : i64
+// CHECK-NEXT:    %[[NEXT:.*]] = arith.addi %c20_i64, %[[COLUMN]] : i64
 // CHECK:         scf.yield %[[D]], %[[NEXT]]
 // CHECK:       %[[ALL:.*]] = tawa.cluster_sum %[[SUM]]#0 : tensor<64x16xf32>
-// CHECK:       %[[ISFIRST:.*]] = arith.cmpi eq, %[[RANK]], %{{.*}} : i32
-// CHECK:       scf.if %[[ISFIRST]] {
+// CHECK:       %[[FIRST:.*]] = arith.cmpi eq, %[[RANK]], %{{.*}} : i32
+// CHECK:       scf.if %[[FIRST]] {
 // CHECK:         tt.store %{{.*}}, %[[ALL]]
 // CHECK-NEXT:  }
 // CHECK-NEXT:  tt.return
@@ -59,14 +49,13 @@ tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %b: !tt.tensordes
 // Pointers move on; a scaled product is added; a value that stays is handed through.
 // CHECK-LABEL: tt.func public @scaled(
 // CHECK:       %[[RANK:.*]] = tawa.cluster_rank : i32
-// CHECK:       %[[LONGER:.*]] = arith.minui %[[RANK]], %{{.*}}
-// CHECK:       %[[FIRST:.*]] = arith.addi %{{.*}}, %[[LONGER]]
-// CHECK:       %[[EACH:.*]] = tt.splat %[[FIRST]] : i32 -> tensor<16x32xi32>
+// CHECK:       %[[EACH:.*]] = tt.splat %[[RANK]] : i32 -> tensor<16x32xi32>
 // CHECK:       %[[SKIPPED:.*]] = arith.muli %[[EACH]], %{{.*}} : tensor<16x32xi32>
 // CHECK:       %[[BEGIN:.*]] = tt.addptr %{{.*}}, %[[SKIPPED]] : tensor<16x32x!tt.ptr<f16>>
+// CHECK:       %[[FOUR:.*]] = arith.constant dense<128> : tensor<16x32xi32>
 // CHECK:       scf.for {{.*}} iter_args(%{{.*}} = %[[BEGIN]], %[[ACC:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
 // CHECK:         arith.addf %{{.*}}, %[[ACC]]
-// CHECK-NEXT:    %[[NEXT:.*]] = tt.addptr %{{.*}}, %{{.*}} : tensor<16x32x!tt.ptr<f16>>, tensor<16x32xi32>
+// CHECK-NEXT:    %[[NEXT:.*]] = tt.addptr %{{.*}}, %[[FOUR]] : tensor<16x32x!tt.ptr<f16>>, tensor<16x32xi32>
 // CHECK-NEXT:    scf.yield %[[NEXT]]
 // CHECK:       tawa.cluster_sum
 tt.func public @scaled(%from0: !tt.ptr<f16>, %s0: f32, %p0: !tt.ptr<f32>, %n: i32) {
