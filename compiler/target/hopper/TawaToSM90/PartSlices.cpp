@@ -41,25 +41,24 @@ Value PartSlices::field(Location loc, Value counts, uint32_t which) {
   return builder.create<arith::AndIOp>(loc, shifted, builder.constant(loc, kFieldMask));
 }
 
-/// Whether all parts are there, after a while.
+/// Whether all parts are there, after a while: a loop that ends by itself, in which those that know it ask no more.
 Value PartSlices::awaitOthers(Location loc, const SharedTile &tile, Value isLast) {
-  Value none = builder.constant(loc, 0);
-  Type flag = builder.getI1Type();
-  auto loop = builder.create<scf::WhileOp>(loc, TypeRange{none.getType(), flag}, ValueRange{none, isLast});
+  auto loop = builder.create<scf::ForOp>(loc, builder.constant(loc, 0), builder.constant(loc, kPolls),
+                                         builder.constant(loc, 1), isLast);
   OpBuilder::InsertionGuard guard(builder);
-  Block *before = builder.createBlock(&loop.getBefore(), {}, {none.getType(), flag}, {loc, loc});
-  Value isEarly = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, before->getArgument(0),
-                                                builder.constant(loc, kPolls));
-  Value isMissing = builder.create<arith::XOrIOp>(loc, before->getArgument(1),
-                                                  builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true)));
-  builder.create<scf::ConditionOp>(loc, builder.create<arith::AndIOp>(loc, isEarly, isMissing), before->getArguments());
-  Block *after = builder.createBlock(&loop.getAfter(), {}, {none.getType(), flag}, {loc, loc});
+  builder.setInsertionPointToEnd(loop.getBody());
+  Value isKnown = loop.getRegionIterArg(0);
+  auto branch = builder.create<scf::IfOp>(loc, TypeRange{builder.getI1Type()}, isKnown, /*withElseRegion=*/true);
+  builder.create<scf::YieldOp>(loc, branch.getResult(0));
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  builder.create<scf::YieldOp>(loc, isKnown);
+  builder.setInsertionPointToEnd(branch.elseBlock());
   scratch.assumeRead(); // by the poll before
   Value there =
       slots.addToCount(loc, tile.number, PartSlots::Parts, builder.constant(loc, 0), sm90::Semantics::Acquire);
   Value areAll = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, there, tile.parts);
-  builder.create<scf::YieldOp>(loc, ValueRange{builder.add(loc, after->getArgument(0), 1), areAll});
-  return loop.getResult(1);
+  builder.create<scf::YieldOp>(loc, areAll);
+  return loop.getResult(0);
 }
 
 /// The sum of all parts, of the access of that number.

@@ -19,14 +19,13 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK: %[[MANY:.*]] = arith.cmpi ugt, %[[PARTS:.*]], %c8_i32
     // CHECK: scf.if %[[MANY]] -> (i1) {
     // It waits for the others, for some time.
-    // CHECK:   %[[WAITED:.*]]:2 = scf.while (%[[POLLS:.*]] = %c0_i32, %[[THERE:.*]] = %[[LAST]])
-    // CHECK:     arith.cmpi ult, %[[POLLS]], %c32_i32
-    // CHECK:     scf.condition
+    // CHECK:   %[[WAITED:.*]] = scf.for %{{.*}} = %c0_i32 to %c32_i32 step %c1_i32 iter_args(%[[THERE:.*]] = %[[LAST]])
+    // CHECK:     scf.if %[[THERE]]
     // CHECK:     sm90.atomic_rmw add acquire gpu %{{.*}}, %c0_i32 if
     // CHECK:     arith.cmpi eq, %{{.*}}, %[[PARTS]]
     // CHECK:     scf.yield
     // Enters and takes a slice, or leaves.
-    // CHECK:   %[[HOW:.*]] = arith.select %[[WAITED]]#1, %c65537_i32, %c16842752_i32
+    // CHECK:   %[[HOW:.*]] = arith.select %[[WAITED]], %c65537_i32, %c16842752_i32
     // CHECK:   sm90.atomic_rmw add acq_rel gpu %{{.*}}, %[[HOW]] if
     // CHECK:   %[[SLICES:.*]]:3 = scf.while (%[[SLICE:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %false)
     // CHECK:     arith.cmpi ult, %[[SLICE]], %[[PARTS]]
