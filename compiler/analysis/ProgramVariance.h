@@ -7,6 +7,13 @@
 //   %r = arith.divsi %p, %c8       varies, although neighbours often get the same
 //   %k = induction variable        does not, where its loop begins and steps alike in all programs
 //
+// Asked about the CTAs of a cluster, whose ids begin at a multiple of its size, it knows more: a number that counts
+// them on from such a multiple, divided by another one, is the same in all.
+//
+//   for %u = %p to %n step %e      varies; counts them, where the cluster divides %e, as it does the number of programs
+//   %i = arith.remui %u, %m        varies, and still counts them, where the cluster divides %m
+//   %j = arith.divui %u, %m        does not
+//
 // Values loaded from memory count as varying: two programs need not read it at the same time.
 #pragma once
 
@@ -17,10 +24,16 @@
 
 namespace tawa {
 
+/// Whether the size of a cluster, a power of two, divides a number in every launch: the number of programs along x is
+/// one, as launches with clusters are checked.
+bool isMultipleOf(mlir::Value value, unsigned cluster);
+
 class ProgramVariance {
 public:
-  enum class Among { Neighbours, All };
-  explicit ProgramVariance(mlir::Operation *root, Among programs = Among::Neighbours);
+  /// Of the CTAs of clusters of this size, a power of two.
+  ProgramVariance(mlir::Operation *root, unsigned cluster);
+  /// Of all programs of a launch.
+  static ProgramVariance ofAll(mlir::Operation *root) { return {root, kAll}; }
 
   bool varies(mlir::Value value) const { return varying.contains(value); }
   /// Whether all programs run a loop equally often, with the same induction variable.
@@ -29,15 +42,23 @@ public:
   }
 
 private:
+  static constexpr unsigned kAll = 0;
+
   bool mark(mlir::Value value) { return varying.insert(value).second; }
   bool markAll(mlir::ValueRange values);
   bool isDifferingId(mlir::Operation *op) const;
+  /// Whether a value is the CTA's number in the cluster, added to a multiple of its size that all CTAs have.
+  bool countsCtas(mlir::Value value) const;
+  /// Whether all CTAs have the same multiple of the cluster's size here.
+  bool isCommonMultiple(mlir::Value value) const { return !varies(value) && isMultipleOf(value, cluster); }
+  /// Whether an operation makes something common of what differs.
+  bool unites(mlir::Operation *op) const;
   /// Propagates facts from an operation's operands to its results; true if anything changed.
   bool visit(mlir::Operation *op);
   bool visitLoop(mlir::scf::ForOp loop);
   bool visitBranch(mlir::scf::IfOp branch);
 
-  Among programs;
+  unsigned cluster;
   llvm::DenseSet<mlir::Value> varying;
 };
 

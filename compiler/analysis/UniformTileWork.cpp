@@ -8,7 +8,7 @@ using namespace mlir;
 namespace tawa {
 
 bool programsAreEqualProducts(tt::FuncOp func) {
-  ProgramVariance variance(func, ProgramVariance::Among::All);
+  ProgramVariance variance = ProgramVariance::ofAll(func);
   bool multiplies = false;
   WalkResult result = func.walk([&](Operation *op) {
     multiplies |= isa<tt::DotOp>(op);

@@ -29,32 +29,10 @@ bool UniformTripCounts::walksTiles(scf::ForOp loop) {
 }
 
 bool UniformTripCounts::isDivisible(Value value) {
-  if (isAlwaysDivisible(value) || matchPattern(value, m_Constant()))
-    return isAlwaysDivisible(value);
+  if (isMultipleOf(value, cluster) || matchPattern(value, m_Constant()))
+    return isMultipleOf(value, cluster);
   auto expression = variance.varies(value) ? std::nullopt : launchExpression(value);
   return expression && (divisible.insert(StringAttr::get(value.getContext(), *expression)), true);
-}
-
-/// The requested grid extent along x, in a kernel whose CTAs walk the grid (tawa-make-persistent). A launch with
-/// clusters accepts only multiples of the cluster size.
-static bool isGridExtent(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
-  if (!func)
-    return false;
-  auto role = parameterRole(func, argument.getArgNumber());
-  return role && role->part == ParameterRole::Part::Grid && role->dimension == 0;
-}
-
-bool UniformTripCounts::isAlwaysDivisible(Value value) const {
-  APInt number;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return number.urem(cluster) == 0;
-  auto product = value.getDefiningOp<arith::MulIOp>();
-  if (product && (isAlwaysDivisible(product.getLhs()) || isAlwaysDivisible(product.getRhs())))
-    return true;
-  auto programs = value.getDefiningOp<tt::GetNumProgramsOp>();
-  return isGridExtent(value) || (programs && programs.getAxis() == tt::ProgramDim::X);
 }
 
 } // namespace tawa

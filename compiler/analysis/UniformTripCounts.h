@@ -20,7 +20,6 @@ public:
 private:
   bool walksTiles(mlir::scf::ForOp loop);
   bool isDivisible(mlir::Value value);
-  bool isAlwaysDivisible(mlir::Value value) const;
 
   const ProgramVariance &variance;
   unsigned cluster;

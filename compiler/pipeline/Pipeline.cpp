@@ -99,8 +99,9 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
     passes.addPass(createSplitReduction(SplitReductionOptions{config.split}));
-    passes.addPass(createStreamReduction(StreamReductionOptions{config.stream != 0}));
     passes.addPass(createPadGrid(PadGridOptions{static_cast<unsigned>(config.cluster)}));
+    passes.addPass(
+        createStreamReduction(StreamReductionOptions{config.stream != 0, static_cast<unsigned>(config.cluster)}));
     passes.addPass(createPartitionRoles(PartitionRolesOptions{
         config.consumerGroups, config.converterGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
     return;

@@ -291,7 +291,7 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
       return kept.because(func, "the kernel is one role");
     if (cluster * ws::kSplitAttr.get(func).value_or(1) > int{kPortableCluster})
       return keep(func, RejectReason::ClusterTooLarge);
-    ProgramVariance variance(func);
+    ProgramVariance variance(func, cluster);
     UniformTripCounts rounds(variance, cluster);
     MulticastPuts shared;
     RejectReason reason = RejectReason::ClusterSharesNothing;

@@ -269,9 +269,9 @@ def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
     take parts of tiles, first the first part of each. Each CTA stores its part (`tawa.store_part`, `tawa.count_part`), unless
     it is the second of two (`tawa.needs_part`); the one that comes last adds them up (`tawa.sum_parts`), of many parts with
     the others, and one alone executes the code after the sum. No CTA relies on another. Where the CTAs divide the tiles,
-    all tiles are whole.
+    all tiles are whole. The CTAs of a cluster get the same part of tiles beside each other, if it divides the tiles.
 
-    Needs: tawa-make-persistent; CTAs walk the grid along x, and consumer groups do not alternate. The summing loop stands
+    Needs: tawa-make-persistent and tawa-pad-grid; CTAs walk the grid along x, and consumer groups do not alternate. The summing loop stands
     directly in the loop over tiles and has equally many iterations for all of them; nothing up to its end has an effect,
     and no tile is loaded after it. Otherwise the kernel is left unchanged, with the reason on the module
     (`tawa.not_applied`, compiler/analysis/RejectReason.h). Holds after: the function has `tawa.stream`; a launch starts all
@@ -299,6 +299,7 @@ def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"stream", "stream", "bool", "true", "share the tiles">,
+    Option<"cluster", "cluster", "unsigned", "1", "CTAs of a cluster">,
   ];
   let statistics = [
     Statistic<"sums", "num-sums", "sums of shared tiles">,

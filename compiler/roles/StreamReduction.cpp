@@ -143,12 +143,12 @@ Value tripCount(OpBuilder &builder, scf::ForOp loop) {
 /// The letters of the file comment, computed before the loop over tiles.
 class Shares {
 public:
-  Shares(OpBuilder &builder, scf::ForOp tileLoop, Value iterations)
+  Shares(OpBuilder &builder, scf::ForOp tileLoop, Value iterations, unsigned cluster)
       : numbers(builder, tileLoop.getLoc()), ctas(tileLoop.getStep()) {
     Value tiles = tileLoop.getUpperBound();
     wholeEnd = numbers.multiply(numbers.divide(tiles, ctas), ctas);
     shared = numbers.subtract(tiles, wholeEnd);
-    atLeastOne = numbers.atLeastOne(shared);
+    atLeastOne = numbers.most(shared, numbers.constant(static_cast<int32_t>(cluster)));
     chooseParts(iterations);
     units = numbers.multiply(shared, parts);
     each = numbers.divide(iterations, parts);
@@ -159,7 +159,7 @@ public:
   Value ctas;       ///< E
   Value wholeEnd;   ///< Tiles from here on are shared.
   Value shared;     ///< R: how many those are,
-  Value atLeastOne; ///< and what is divided by.
+  Value atLeastOne; ///< and what is divided by, which a cluster divides if it divides both numbers above.
   Value parts;      ///< S
   Value units;
   Value each, left; ///< Iterations of a part; the first of them have one more.
@@ -293,7 +293,7 @@ struct StreamReductionPass : impl::StreamReductionBase<StreamReductionPass> {
     }
     ws::kStreamAttr.set(func);
     OpBuilder builder(tileLoop);
-    Shares shares(builder, tileLoop, tripCount(builder, findSumLoop(tileLoop)));
+    Shares shares(builder, tileLoop, tripCount(builder, findSumLoop(tileLoop)), cluster);
     SharedTiles tiles(cloneAfter(tileLoop), shares);
     tileLoop.setUpperBound(shares.wholeEnd);
     tiles.make();

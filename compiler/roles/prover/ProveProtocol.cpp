@@ -71,7 +71,7 @@ std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
                                [](ws::CreateArefOp create) { return ws::isMulticastRing(create.getAref()); });
   if (!cluster || !isShared)
     return std::nullopt;
-  ProgramVariance variance(func);
+  ProgramVariance variance(func, *cluster);
   UniformTripCounts rounds(variance, *cluster);
   std::optional<RoleFinding> found;
   func.walk([&](Operation *op) {

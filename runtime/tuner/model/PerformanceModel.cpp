@@ -151,18 +151,23 @@ private:
   }
 
   /// CTAs that a launch starts where they share tiles.
-  double room() const { return hw.multiprocessors * form.resident; }
+  double room() const { return hw.filledByClustersOf(config.split * config.cluster) * form.resident; }
 
   static double tilesOf(const TileWave &wave) { return std::accumulate(wave.tiles.begin(), wave.tiles.end(), 0.0); }
 
-  /// Into how many parts the tiles of a wave are cut: those of the last one, where CTAs share them.
-  double partsIn(const TileWave &wave) const {
-    if (!form.isStreamed || &wave != &work.waves.back() || tilesOf(wave) >= room())
-      return 1;
-    return streamParts(std::llround(tilesOf(wave)), std::llround(room()), std::llround(work.mostTrips()));
+  /// With those that fill up a cluster.
+  double startedTilesOf(const TileWave &wave) const {
+    return std::ceil(tilesOf(wave) / config.cluster) * config.cluster;
   }
 
-  double roundsOf(const TileWave &wave) const { return std::ceil(tilesOf(wave) * partsIn(wave) / room()); }
+  /// Into how many parts the tiles of a wave are cut: those of the last one, where CTAs share them.
+  double partsIn(const TileWave &wave) const {
+    if (!form.isStreamed || &wave != &work.waves.back() || startedTilesOf(wave) >= room())
+      return 1;
+    return streamParts(std::llround(startedTilesOf(wave)), std::llround(room()), std::llround(work.mostTrips()));
+  }
+
+  double roundsOf(const TileWave &wave) const { return std::ceil(startedTilesOf(wave) * partsIn(wave) / room()); }
 
   /// How much of a tile each CTA computes in a wave.
   double partOfRound(const TileWave &wave) const {
@@ -193,7 +198,7 @@ private:
     if (!all.slowest)
       return;
     if (part < 1)
-      all.count = std::min(room(), tilesOf(wave) * partsIn(wave));
+      all.count = std::min(room(), startedTilesOf(wave) * partsIn(wave));
     const TileTime &slowest = *all.slowest;
     double tile = part * paceOf(all, &wave == &work.waves.back());
     double pace = (config.cluster > 1 ? kClusterPace : 1) * form.stagePace;

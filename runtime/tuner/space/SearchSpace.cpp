@@ -329,9 +329,11 @@ private:
 
   /// Whether there is something to gain from tiles that CTAs share, with the settings so far.
   bool leavesCtasIdle(const KernelConfig &config, const TileChoice &choice) const {
-    if (!config.persistent || config.schedule == PingPong || config.cluster > 1)
+    if (!config.persistent || config.schedule == PingPong)
       return false;
-    double ctas = input.hardware.multiprocessors * residentCtas(choice.summary, config, input.hardware);
+    KernelConfig streamed = config;
+    streamed.stream = 1;
+    double ctas = runningCtas(choice.summary, streamed, input.hardware, choice.grid);
     double rounds = choice.work().tiles / ctas;
     return rounds < (1 - kIdlePart) * std::ceil(rounds);
   }

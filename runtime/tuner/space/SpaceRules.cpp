@@ -353,10 +353,9 @@ private:
       return refuse(Refusal::NotApplied, "stream=1 takes a loop over tiles: persistent=1");
     if (config.schedule == PingPong)
       return refuse(Refusal::NotApplied, "stream=1 takes consumer groups that share each tile");
-    if (config.cluster > 1)
-      return refuse(Refusal::NotApplied, "stream=1: the CTAs of a cluster would not stay in step");
-    auto tiles = static_cast<int64_t>(choice.work().tiles);
-    auto ctas = static_cast<int64_t>(hardware.multiprocessors) * residentCtas(summary, config, hardware);
+    auto cluster = static_cast<int64_t>(config.cluster);
+    int64_t tiles = (static_cast<int64_t>(choice.work().tiles) + cluster - 1) / cluster * cluster;
+    int64_t ctas = runningCtas(summary, config, hardware, choice.grid) / cluster * cluster;
     int64_t left = tiles % ctas;
     if (left == 0)
       return refuse(Refusal::NoEffect, "stream=1: " + number(ctas) + " CTAs divide " + number(tiles) + " tiles");

@@ -8,7 +8,7 @@
 // RUN: tawa-opt %s --tawa-multicast-tiles="cluster=4" --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=FOUR
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-multicast-tiles="cluster=2" --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-multicast-tiles{{$}}
-// COUNTS: {{^ *}}2 num-compared:
+// COUNTS: {{^ *}}3 num-compared:
 // COUNTS: {{^ *}}1 num-own:
 // COUNTS: {{^ *}}1 num-same:
 // FOUR-LABEL: tt.func public @rows_and_columns
@@ -126,6 +126,52 @@ tt.func public @tiles(%db: !tt.tensordesc<tensor<64x64xf16>> {tawa.argument = #t
       tawa.put %ring[%i], %b : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
       %next = arith.addi %i, %c1 : i32
       scf.yield %next : i32
+    }
+  }
+  tt.return
+}
+
+// -----
+
+// Parts of tiles, counted on from a multiple of two (tawa-stream-reduction): neighbours have the same part, from the
+// same iteration on, of tiles beside each other.
+// CHECK-LABEL: tt.func public @parts
+// CHECK-SAME: tawa.cluster = 2 : i32
+tt.func public @parts(%db: !tt.tensordesc<tensor<64x64xf16>>, %rounds: i32, %parts: i32, %each: i32) {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group producer warps(4) registers(40) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c8 = arith.constant 8 : i32
+    // CHECK: [[PROGRAM:%.*]] = tt.get_program_id x
+    %program = tt.get_program_id x : i32
+    %programs = tt.get_num_programs x : i32
+    %pairs = arith.muli %rounds, %c2 : i32
+    %shared = arith.maxui %pairs, %c2 : i32
+    %units = arith.muli %shared, %parts : i32
+    // CHECK: scf.for
+    %count = scf.for %unit = %program to %units step %programs iter_args(%i = %c0) -> (i32) : i32 {
+      %tile = arith.remui %unit, %shared : i32
+      // CHECK: [[PART:%.*]] = arith.divui
+      %part = arith.divui %unit, %shared : i32
+      // CHECK: [[COLUMN:%.*]] = arith.divsi
+      %column = arith.divsi %tile, %c8 : i32
+      // CHECK: [[FIRST:%.*]] = arith.muli [[PART]],
+      %first = arith.muli %part, %each : i32
+      %end = arith.addi %first, %each : i32
+      // CHECK: [[NEIGHBOUR:%.*]] = arith.xori [[PROGRAM]],
+      // CHECK: [[OTHER:%.*]] = arith.divsi
+      // CHECK: [[SAME:%.*]] = arith.cmpi eq, [[COLUMN]], [[OTHER]]
+      // CHECK: scf.for %{{.*}} = [[FIRST]] to
+      %inner = scf.for %k = %first to %end step %c1 iter_args(%j = %i) -> (i32) : i32 {
+        %b = tt.descriptor_load %db[%column, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+        // CHECK: tawa.put {{.*}} multicast([[SAME]])
+        tawa.put %ring[%j], %b : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
+        %next = arith.addi %j, %c1 : i32
+        scf.yield %next : i32
+      }
+      scf.yield %inner : i32
     }
   }
   tt.return

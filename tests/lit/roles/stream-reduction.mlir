@@ -1,12 +1,20 @@
 // CTAs share the sums of tiles that do not fill a round.
 // RUN: tawa-opt %s --tawa-stream-reduction --cse -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-stream-reduction="stream=false" -split-input-file | FileCheck %s --check-prefix=OFF --implicit-check-not=tawa.stream --implicit-check-not=tawa.store_part
+// RUN: tawa-opt %s --tawa-stream-reduction="cluster=2" --cse -split-input-file | FileCheck %s --check-prefix=CLUSTER
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-stream-reduction -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-stream-reduction{{$}}
 // COUNTS: {{^ *}}3 num-sums:
 
 // The tiles left after all full rounds, each in as many parts as give all CTAs one unit, or an odd number of them two; more
 // than eight parts have 16 iterations each.
+// In clusters of two nothing is divided by a number that two does not divide.
+// CLUSTER-LABEL: tt.func public @product(
+// CLUSTER:       %[[SHARED:.*]] = arith.subi
+// CLUSTER:       %[[DIVISOR:.*]] = arith.maxui %[[SHARED]], %c2_i32
+// CLUSTER:       scf.for %[[UNIT:.*]] =
+// CLUSTER:         arith.remui %[[UNIT]], %[[DIVISOR]]
+// CLUSTER:         arith.divui %[[UNIT]], %[[DIVISOR]]
 // CHECK-LABEL: tt.func public @product(
 // CHECK-SAME:    %[[K:[a-z0-9]+]]: i32, %[[TILES:[a-z0-9]+]]: i32) attributes {tawa.stream}
 // CHECK:       %[[CTA:.*]] = tt.get_program_id x

@@ -140,8 +140,7 @@ TEST_F(Space, EveryRuleSaysWhy) {
   EXPECT_EQ(reasonOf("M=128 N=256 D=4 stream=1"), "not applied: stream=1 takes a loop over tiles: persistent=1");
   EXPECT_EQ(reasonOf("M=64 N=256 D=4 persistent=1 schedule=pingpong stream=1"),
             "not applied: stream=1 takes consumer groups that share each tile");
-  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 cluster=2 stream=1"),
-            "not applied: stream=1: the CTAs of a cluster would not stay in step");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 cluster=2 stream=1"), "none: ");
   EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 dynamic=1"), "none: ");
   EXPECT_EQ(reasonOf("M=128 N=256 D=4 dynamic=1"), "not applied: dynamic=1 takes a loop over tiles: persistent=1");
   EXPECT_EQ(reasonOf("M=64 N=256 D=4 persistent=1 schedule=pingpong dynamic=1"),
@@ -201,20 +200,26 @@ TEST_F(Added, TilesThatAreLoadedBesideSumsTakeRegisters) {
 }
 
 TEST_F(Space, SharedTilesAreListedWhereCtasWouldBeIdle) {
-  auto listed = [this](uint32_t columns) {
+  auto listed = [this](uint32_t columns, int cluster) {
     input.grid = {columns, 1, 1};
     Result<SearchSpace> space = enumerateSpace(input);
     EXPECT_TRUE(space.isOk());
-    auto streams = [](const Candidate &one) { return one.isLegal() && one.config.stream != 0; };
+    auto streams = [cluster](const Candidate &one) {
+      return one.isLegal() && one.config.stream != 0 && one.config.cluster == cluster;
+    };
     for (const Candidate &one : space->candidates)
       if (streams(one)) {
-        EXPECT_TRUE(one.config.persistent == 1 && one.config.cluster == 1 && one.config.schedule == Cooperative);
+        EXPECT_TRUE(one.config.persistent == 1 && one.config.schedule == Cooperative);
       }
     return std::ranges::count_if(space->candidates, streams);
   };
-  EXPECT_GT(listed(140), 0);
-  EXPECT_EQ(listed(132 * 3), 0);
-  EXPECT_EQ(listed(132 * 3 - 2), 0); // nearly full
+  for (int cluster : {1, 2}) {
+    EXPECT_GT(listed(140, cluster), 0);
+    EXPECT_EQ(listed(132 * 3, cluster), 0);
+    EXPECT_EQ(listed(132 * 3 - 2, cluster), 0); // nearly full
+  }
+  EXPECT_GT(listed(132 * 3, 4), 0) << "clusters of four fill 120 multiprocessors";
+  EXPECT_EQ(listed(120 * 3, 4), 0);
 }
 
 class Uneven : public Space {

@@ -120,6 +120,7 @@ TEST(Prover, NoFalseAlarm) {
                           "cluster=2 split=3 D=2 P=2",
                           "persistent=1 stream=1",
                           "persistent=1 stream=1 D=2 P=2 raster=2",
+                          "persistent=1 stream=1 cluster=2",
                           "persistent=1 dynamic=1",
                           "persistent=1 dynamic=1 D=2 P=2 raster=2"};
   Matrix matrix;
@@ -251,6 +252,7 @@ TEST(Prover, MutantsAreCaught) {
       {"attn_causal", "D=2 P=1 persistent=1 dynamic=1"},
       {"gemm_tma_128", "D=3 P=2 persistent=1 schedule=pingpong"},
       {"gemm_tma", "D=4 P=2 cluster=2 persistent=1"},
+      {"gemm_tma", "D=4 P=2 cluster=2 persistent=1 stream=1"},
       {"gemm_tma", "D=4 P=2 cluster=2 split=3"},
       {"gemm_fp8_tma", "D=3 P=2"},
       {"gemm_persistent", "D=4 P=3"},
@@ -303,6 +305,7 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"attn_causal", "D=2 P=1 persistent=1 dynamic=1"},
       {"gemm_tma_128", "D=3 P=2 persistent=1 schedule=pingpong"},
       {"gemm_tma", "D=2 P=2 cluster=2 persistent=1"},
+      {"gemm_tma", "D=2 P=2 cluster=2 persistent=1 stream=1"},
       {"gemm_tma", "D=1 P=1 split=2"},
       {"gemm_tma", "D=3 P=2 split=4"},
       {"gemm_tma", "D=2 P=2 cluster=2 split=3"},
