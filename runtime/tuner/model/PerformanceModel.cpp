@@ -20,8 +20,6 @@ constexpr double kWarmMisses = 0.375;
 /// after the first wave: each pair begins when both of it have room, and so somewhere else in the tensor than its
 /// neighbours. CTAs of one wave begin together.
 constexpr double kDriftMisses = 0.44;
-/// The cost of a cluster in pace: both CTAs wait for the slower one.
-constexpr double kClusterPace = 1.05;
 /// What a launch of clusters takes longer than one without: the CTAs of a cluster begin together. In seconds.
 constexpr double kClusterLatency = 0.15e-6;
 /// What a launch takes longer for each further group of its CTAs: registers are shared out, and the last one to begin
@@ -33,7 +31,9 @@ constexpr double kAbsentRowsPart = 0.65;
 /// Of CTAs that share the last tiles (stream-K), accesses of counts that each waits for.
 constexpr double kCountedParts = 3;
 /// Likewise where they add up parts together: they take a slice and finish it.
-constexpr double kCountedSlices = 5;
+constexpr double kCountedSlices = 6.3;
+/// Until parts that a CTA reads at a time are there, in clocks.
+constexpr double kPartClocks = 500;
 /// Reads of parts that take as long as a store: all CTAs store theirs at the same time.
 constexpr double kStoredParts = 3;
 
@@ -185,7 +185,7 @@ private:
     double steps = std::ceil((parts == 2 ? 1 : parts) / together);
     bool areMany = parts > mostPartsOfOneReader(std::llround(form.sumBytes));
     double sums =
-        areMany ? 2 * read + kCountedSlices * hw.loadLatency : steps * std::max(together * read, hw.loadLatency);
+        areMany ? 2 * read + kCountedSlices * hw.loadLatency : steps * std::max(together * read, clocks(kPartClocks));
     double seconds = kStoredParts * roundsOf(work.waves.back()) * read + sums + kCountedParts * hw.loadLatency;
     result.seconds += seconds;
     result.epilogue += seconds;
@@ -197,12 +197,13 @@ private:
     WaveTime all = timeWave(wave, tiles, fromMemory / hw.memoryRate / part);
     if (!all.slowest)
       return;
-    if (part < 1)
+    if (part < 1) {
       all.count = std::min(room(), startedTilesOf(wave) * partsIn(wave));
+      all.withAbsentRows *= partsIn(wave);
+    }
     const TileTime &slowest = *all.slowest;
     double tile = part * paceOf(all, &wave == &work.waves.back());
-    double pace = (config.cluster > 1 ? kClusterPace : 1) * form.stagePace;
-    double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
+    double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * form.stagePace;
     double alone = walksTiles() ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
     // The last uneven tiles fill the gaps of the others.
     double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * form.resident)) : 1;

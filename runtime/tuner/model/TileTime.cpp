@@ -16,7 +16,7 @@ constexpr double kNorm = 5;
 constexpr double kMmaSyncRate = 0.6;
 /// Until a slot of a cluster is filled again: its consumers tell all CTAs, and each loads for all when the last of them
 /// has heard of it. In clocks.
-constexpr double kClusterClocks = 1100;
+constexpr double kClusterClocks = 800;
 /// Warps that use all schedulers and matrix units of a multiprocessor.
 constexpr double kWarpsThatHide = 4;
 /// The way of an operand from a slot through the threads, which convert or scale it, to the matrix unit: latencies of

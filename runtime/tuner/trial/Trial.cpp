@@ -247,10 +247,21 @@ private:
     return Status::ok();
   }
 
+  /// The device may have another clock by then, or other work beside this. What the fastest takes tells how much slower
+  /// it is: the times of those that are no finalists become what they would take now, so that none is chosen for a
+  /// clock.
   Status measureAgain(const Picked &finalists) {
+    if (finalists.empty())
+      return Status::ok();
+    Samples before = entrants[finalists.front()].samples;
     for (size_t i : finalists)
       entrants[i].samples.clear();
-    return rounds(kFinals, finalists);
+    Status status = rounds(kFinals, finalists);
+    const Samples &now = entrants[finalists.front()].samples;
+    for (size_t i = 0; i < entrants.size() && !before.empty() && !now.empty(); ++i)
+      if (std::ranges::find(finalists, i) == finalists.end())
+        entrants[i].samples.scale(now.median() / before.median());
+    return status;
   }
 
   /// Tries neighbours of the fastest, a few at a time, as each may become the fastest in its turn; with many threads

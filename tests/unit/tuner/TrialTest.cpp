@@ -310,6 +310,22 @@ TEST_F(Trials, TheDefaultIsAlwaysAFinalist) {
   EXPECT_EQ(chooseRow(rows), 1);
 }
 
+TEST_F(Trials, ASlowerClockOfTheFinalsDoesNotCountForOthers) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=0 warps=4", "SHADE=1 warps=4",
+                               "SHADE=2 warps=4", "SHADE=3 warps=4"});
+  bool isSlow = false;
+  input.progress = [&](const char *stage, int, uint32_t, uint32_t) {
+    isSlow |= std::string_view(stage) == "finals";
+    return true;
+  };
+  input.clock = [&](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
+    return (1e-3 + 1e-5 * static_cast<double>(candidate)) * (isSlow ? 1.5 : 1);
+  };
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(chooseRow(rows), 0);
+  EXPECT_DOUBLE_EQ(rows[7].median, 1.07e-3 * 1.5) << "not among the fastest five";
+}
+
 TEST_F(Trials, ShortLaunchesAreMeasuredMoreOftenAndLongOnesLess) {
   TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
   input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
