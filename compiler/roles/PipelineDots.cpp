@@ -206,14 +206,24 @@ void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
     delayed.apply(release, after);
 }
 
-/// Products in more parts than the provers tell apart are waited for in their iteration.
+/// Whether the role that multiplies loads and adds up parts of sums, too (stream=1). Of products that are under way from
+/// iteration to iteration beside all of that, ptxas moves the sums, for which it waits after each of them (C7515).
+bool addsPartsAlone(tt::DotOp dot) {
+  auto func = dot->getParentOfType<tt::FuncOp>();
+  return ws::kStreamAttr.on(func) && llvm::hasSingleElement(func.getOps<ws::WarpGroupOp>());
+}
+
+/// Products in more parts than the provers tell apart are waited for in their iteration, too.
 int depthOf(ArrayRef<tt::DotOp> dots, int mmaDepth) {
   size_t together = static_cast<size_t>(mmaDepth) * dots.size();
-  if (together <= kMostPendings + 1)
-    return mmaDepth;
   tt::DotOp first = dots.front();
-  first.emitRemark() << "waited for in its iteration: with P=" << mmaDepth << ", " << together
-                     << " products would be in flight, " << kMostPendings + 1 << " at most are proved";
+  if (together > kMostPendings + 1)
+    first.emitRemark() << "waited for in its iteration: with P=" << mmaDepth << ", " << together
+                       << " products would be in flight, " << kMostPendings + 1 << " at most are proved";
+  else if (mmaDepth > 1 && addsPartsAlone(first))
+    first.emitRemark() << "waited for in its iteration: one role loads, multiplies and adds up parts (stream=1)";
+  else
+    return mmaDepth;
   return 1;
 }
 

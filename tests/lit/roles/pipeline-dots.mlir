@@ -5,7 +5,7 @@
 // COUNTS-LABEL: {{^}}tawa-pipeline-dots{{$}}
 // COUNTS: {{^ *}}8 num-awaited:
 // COUNTS-NEXT: 8 the dot does not accumulate into a value carried by its own loop
-// COUNTS: {{^ *}}10 num-pipelined:
+// COUNTS: {{^ *}}11 num-pipelined:
 
 // ALL-LABEL: tt.func private @accumulate
 tt.func private @accumulate(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
@@ -289,6 +289,26 @@ tt.func private @four_of_one_sum(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tens
       scf.yield %w, %next : tensor<64x64xf32>, i32
     }
     tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// A role that also loads, and adds up parts of sums, waits for each.
+// ALL-LABEL: tt.func private @alone
+tt.func private @alone(%zero: tensor<64x64xf32>, %n: i32, %p: tensor<64x64x!tt.ptr<f16>>, %d: !tt.tensordesc<tensor<64x64xf32>>) attributes {tawa.stream} {
+  tawa.warp_group main warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+      %t = tt.load %p : tensor<64x64x!tt.ptr<f16>>
+      // ALL: tawa.dot_issue
+      // ALL: tawa.dot_wait {{.*}} pendings(0) : {{.*}} -> !tawa.inflight
+      %x = tt.dot %t, %t, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %x : tensor<64x64xf32>
+    }
+    tt.descriptor_store %d[%c0, %c0], %r : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   }
   tt.return
 }
