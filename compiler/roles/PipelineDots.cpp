@@ -206,8 +206,8 @@ void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
     delayed.apply(release, after);
 }
 
-/// Whether the role that multiplies loads and adds up parts of sums, too (stream=1). Of products that are under way from
-/// iteration to iteration beside all of that, ptxas moves the sums, for which it waits after each of them (C7515).
+/// Whether the role that multiplies loads and adds up parts of sums, too (stream=1). Of products that are under way
+/// from iteration to iteration beside all of that, ptxas moves the sums, for which it waits after each of them (C7515).
 bool addsPartsAlone(tt::DotOp dot) {
   auto func = dot->getParentOfType<tt::FuncOp>();
   return ws::kStreamAttr.on(func) && llvm::hasSingleElement(func.getOps<ws::WarpGroupOp>());
