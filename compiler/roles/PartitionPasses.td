@@ -271,11 +271,11 @@ def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
     the others, and one alone executes the code after the sum. No CTA relies on another. Where the CTAs divide the tiles,
     all tiles are whole. The CTAs of a cluster get the same part of tiles beside each other, if it divides the tiles.
 
-    Needs: tawa-make-persistent and tawa-pad-grid; CTAs walk the grid along x, and consumer groups do not alternate. The summing loop stands
-    directly in the loop over tiles and has equally many iterations for all of them; nothing up to its end has an effect,
-    and no tile is loaded after it. Otherwise the kernel is left unchanged, with the reason on the module
-    (`tawa.not_applied`, compiler/analysis/RejectReason.h). Holds after: the function has `tawa.stream`; a launch starts all
-    resident CTAs.
+    Needs: tawa-make-persistent and tawa-pad-grid; CTAs walk the grid along x, and consumer groups do not alternate. The
+    summing loop stands directly in the loop over tiles and has equally many iterations for all of them; nothing up to its
+    end has an effect, and no tile is loaded after it. Otherwise the kernel is left unchanged, with the reason on the
+    module (`tawa.not_applied`, compiler/analysis/RejectReason.h). Holds after: the function has `tawa.stream`; a launch
+    starts all resident CTAs.
 
     Example (tests/lit/roles/stream-reduction.mlir):
     ```mlir

@@ -19,7 +19,8 @@
 // not 8, and kernels were up to 1.5 times slower than without (perf/LOG.md). Each part is kept in memory until all of
 // its tile are there. No CTA relies on another: the one that comes last adds them up, of many parts with those that are
 // still there, in their order whoever does it, and one executes the code after the loop. Of two parts, the second need
-// not be stored.
+// not be stored. A cluster divides E and T (tawa-pad-grid), so R, too: its CTAs have the same part of tiles beside each
+// other.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/TileLoop.h"

@@ -25,9 +25,9 @@ namespace tawa {
 
 /// Some 30 microseconds. CTAs begin their parts at the same time, and these are equally long.
 static constexpr uint32_t kPolls = 32;
-/// Parts whose loads are waited for together. A thread still has the registers of its own part, which may be one of
-/// two.
-static uint32_t partsTogether(uint32_t wordsOfThread) { return wordsOfThread <= 96 ? 8 : 4; }
+/// Parts whose loads are waited for together, of four words each: they take the registers of the CTA's own part, and no
+/// more, as the kernel of a small tile may have others beside it.
+static uint32_t partsTogether(uint32_t wordsOfThread) { return wordsOfThread <= 64 ? 8 : 16; }
 
 static constexpr uint32_t kFieldBits = 8, kFieldMask = (1u << kFieldBits) - 1;
 static_assert(2 * kMostParts <= kFieldMask, "a CTA for each part takes a slice, and then finds none");

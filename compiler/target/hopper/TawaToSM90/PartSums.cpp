@@ -50,22 +50,22 @@ LogicalResult PartSumEmitter::lower(ws::StorePartOp op) {
   return success();
 }
 
-/// One of two i1; barriers in a branch that may not be taken order nothing after it.
-Value PartSumEmitter::select(Location loc, Value condition, llvm::function_ref<Value()> yes,
-                             llvm::function_ref<Value()> no) {
-  auto branch = builder.create<scf::IfOp>(loc, TypeRange{builder.getI1Type()}, condition, /*withElseRegion=*/true);
+/// Barriers in a branch that may not be taken order nothing after it.
+Values PartSumEmitter::select(Location loc, Value condition, TypeRange types, llvm::function_ref<Values()> yes,
+                              llvm::function_ref<Values()> no) {
+  auto branch = builder.create<scf::IfOp>(loc, types, condition, /*withElseRegion=*/true);
   PendingAccesses pending = order.pendingAccesses();
   bool mayBeRead = scratch.mayBeRead();
   OpBuilder::InsertionGuard guard(builder);
   for (auto [block, made] : {std::pair(branch.thenBlock(), yes), std::pair(branch.elseBlock(), no)}) {
     builder.setInsertionPointToEnd(block);
     scratch.setMayBeRead(mayBeRead);
-    Value value = made();
-    builder.create<scf::YieldOp>(loc, value);
+    Values chosen = made();
+    builder.create<scf::YieldOp>(loc, chosen);
   }
   order.setPendingAccesses(std::move(pending));
   scratch.assumeRead();
-  return branch.getResult(0);
+  return Values(branch.getResults());
 }
 
 LogicalResult PartSumEmitter::lower(ws::NeedsPartOp op) {
@@ -74,40 +74,77 @@ LogicalResult PartSumEmitter::lower(ws::NeedsPartOp op) {
   auto compare = [&](arith::CmpIPredicate how, Value value, uint32_t number) -> Value {
     return builder.create<arith::CmpIOp>(loc, how, value, builder.constant(loc, number));
   };
-  values[op.getNeeded()] = {select(
-      loc, compare(arith::CmpIPredicate::eq, parts, 2),
+  values[op.getNeeded()] = select(
+      loc, compare(arith::CmpIPredicate::eq, parts, 2), builder.getI1Type(),
       [&] {
         Value there = slots.addToCount(loc, tile, PartSlots::Parts, builder.constant(loc, 0), sm90::Semantics::Acquire);
-        return compare(arith::CmpIPredicate::eq, there, 0);
+        return Values{compare(arith::CmpIPredicate::eq, there, 0)};
       },
-      [&] { return compare(arith::CmpIPredicate::ne, parts, 1); })};
+      [&] { return Values{compare(arith::CmpIPredicate::ne, parts, 1)}; });
   return success();
 }
 
+/// Of many parts that are added up together, the CTA that goes on has the sum in place of its own part, which nobody
+/// needs any more: so its registers are free for loads until then.
 LogicalResult PartSumEmitter::lower(ws::CountPartOp op) {
   Location loc = op.getLoc();
   Value tile = one(op.getTile()), parts = one(op.getParts()), single = builder.constant(loc, 1);
+  uint32_t most = mostOfOneReader(op->getBlock());
+  auto stored = llvm::to_vector(op->getBlock()->getOps<ws::StorePartOp>());
+  Values kept;
+  for (ws::StorePartOp part : stored)
+    if (most < kMostParts)
+      llvm::append_range(kept, values[part.getKept()]);
+  auto with = [&](Value isComplete, const Values &own) {
+    Values all{isComplete};
+    llvm::append_range(all, own);
+    return all;
+  };
+  SmallVector<Type> types{builder.getI1Type()};
+  llvm::append_range(types, ValueRange(kept).getTypes());
   auto ofOneReader = [&](Value isLast) {
     slots.reset(loc, tile, PartSlots::Parts, isLast);
-    return isLast;
+    return with(isLast, kept);
   };
-  auto count = [&]() -> Value {
+  auto together = [&](Value isLast) {
+    SharedTile shared{op->getBlock(), tile, parts, one(op.getStride())};
+    Value isComplete = slices.addUp(loc, shared, isLast);
+    return with(isComplete,
+                select(
+                    loc, isComplete, ValueRange(kept).getTypes(),
+                    [&] {
+                      Values sum; // in the place of the first part
+                      for (ws::StorePartOp part : stored)
+                        llvm::append_range(sum, loadPart(loc, tile, slots.access(part)));
+                      return sum;
+                    },
+                    [&] {
+                      return Values(llvm::map_range(kept, [&](Value own) { return builder.zero(loc, own.getType()); }));
+                    }));
+  };
+  auto count = [&] {
     barrier.emit(loc); // all threads have written
     Value before = slots.addToCount(loc, tile, PartSlots::Parts, single, sm90::Semantics::AcqRel);
     Value others = builder.create<arith::SubIOp>(loc, parts, single);
     Value isLast = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, before, others);
-    uint32_t most = mostOfOneReader(op->getBlock());
     if (most >= kMostParts)
       return ofOneReader(isLast);
     Value areMany = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ugt, parts, builder.constant(loc, most));
-    SharedTile shared{op->getBlock(), tile, parts, one(op.getStride())};
-    return select(loc, areMany, [&] { return slices.addUp(loc, shared, isLast); }, [&] { return ofOneReader(isLast); });
+    return select(loc, areMany, types, [&] { return together(isLast); }, [&] { return ofOneReader(isLast); });
   };
-  values[op.getComplete()] = {select(loc, one(op.getNeeded()), count, [&]() -> Value {
+  Values result = select(loc, one(op.getNeeded()), types, count, [&] {
     slots.reset(loc, tile, PartSlots::Parts,
                 builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, parts, single));
-    return builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true));
-  })};
+    return with(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true)), kept);
+  });
+  values[op.getComplete()] = {result.front()};
+  ValueRange left = ValueRange(result).drop_front();
+  for (ws::StorePartOp part : stored)
+    if (!left.empty()) {
+      size_t own = values[part.getKept()].size();
+      values[part.getKept()] = Values(left.take_front(own));
+      left = left.drop_front(own);
+    }
   return success();
 }
 
@@ -155,8 +192,8 @@ Values PartSumEmitter::addParts(ws::SumPartsOp op, ArrayRef<const PartSlots::Acc
 }
 
 /// All sums of a tile, in one loop over its parts: a tile of 72 rows has nine. Of more than two parts, the CTA's own is
-/// read back like the others: there is no room for it beside the sum of those before it. Of many, the first one is the
-/// sum.
+/// read back like the others: there is no room for it beside the sum of those before it. Of many, it is the sum
+/// already.
 Values PartSumEmitter::sumParts(ws::SumPartsOp op, ArrayRef<const PartSlots::Access *> tensors, ValueRange kept) {
   Location loc = op.getLoc();
   Value own = one(op.getOwn()), parts = one(op.getParts());
@@ -166,18 +203,18 @@ Values PartSumEmitter::sumParts(ws::SumPartsOp op, ArrayRef<const PartSlots::Acc
   builder.create<scf::YieldOp>(loc, kept);
   builder.setInsertionPointToEnd(complete.thenBlock());
   Value isPair = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, parts, builder.constant(loc, 2));
-  Value other = builder.create<arith::SubIOp>(loc, builder.constant(loc, 1), own);
-  Values begin;
-  for (Value mine : kept)
-    begin.push_back(builder.select(loc, isPair, mine, builder.zero(loc, mine.getType())));
-  Value end = parts;
+  Value other = builder.create<arith::SubIOp>(loc, builder.constant(loc, 1), own), zero = builder.constant(loc, 0);
+  Value first = builder.select(loc, isPair, other, zero);
+  Value end = builder.select(loc, isPair, builder.add(loc, other, 1), parts), isBegun = isPair;
   if (uint32_t most = mostOfOneReader(op->getBlock()); most < kMostParts) {
     Value areMany = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ugt, parts, builder.constant(loc, most));
-    end = builder.select(loc, areMany, builder.constant(loc, 1), parts);
+    end = builder.select(loc, areMany, zero, end);
+    isBegun = builder.create<arith::OrIOp>(loc, isPair, areMany);
   }
-  end = builder.select(loc, isPair, builder.add(loc, other, 1), end);
-  auto loop = builder.create<scf::ForOp>(loc, builder.select(loc, isPair, other, builder.constant(loc, 0)), end,
-                                         builder.constant(loc, partsAtOnce(wordsOf(tensors))), begin);
+  Values begin;
+  for (Value mine : kept)
+    begin.push_back(builder.select(loc, isBegun, mine, builder.zero(loc, mine.getType())));
+  auto loop = builder.create<scf::ForOp>(loc, first, end, builder.constant(loc, partsAtOnce(wordsOf(tensors))), begin);
   builder.create<scf::YieldOp>(loc, loop.getResults());
   builder.setInsertionPointToEnd(loop.getBody());
   builder.create<scf::YieldOp>(loc,

@@ -20,8 +20,8 @@ public:
 private:
   /// The most parts of a tile that one CTA adds up.
   uint32_t mostOfOneReader(mlir::Block *block) const;
-  mlir::Value select(mlir::Location loc, mlir::Value condition, llvm::function_ref<mlir::Value()> yes,
-                     llvm::function_ref<mlir::Value()> no);
+  Values select(mlir::Location loc, mlir::Value condition, mlir::TypeRange types, llvm::function_ref<Values()> yes,
+                llvm::function_ref<Values()> no);
   mlir::Value ownPlace(mlir::Location loc, mlir::Value slot, const PartSlots::Access &access);
   Values loadPart(mlir::Location loc, mlir::Value slot, const PartSlots::Access &access);
   Values addParts(ws::SumPartsOp op, llvm::ArrayRef<const PartSlots::Access *> tensors, mlir::Value first,

@@ -17,7 +17,7 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK: %[[LAST:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : i32
     // More than eight of 128 KiB.
     // CHECK: %[[MANY:.*]] = arith.cmpi ugt, %[[PARTS:.*]], %c8_i32
-    // CHECK: scf.if %[[MANY]] -> (i1) {
+    // CHECK: %[[COUNTED:.*]]:257 = scf.if %[[MANY]] -> (i1, f32,
     // It waits for the others, for some time.
     // CHECK:   %[[WAITED:.*]] = scf.for %{{.*}} = %c0_i32 to %c32_i32 step %c1_i32 iter_args(%[[THERE:.*]] = %[[LAST]])
     // CHECK:     scf.if %[[THERE]]
@@ -29,11 +29,11 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK:   sm90.atomic_rmw add acq_rel gpu %{{.*}}, %[[HOW]] if
     // CHECK:   %[[SLICES:.*]]:3 = scf.while (%[[SLICE:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %false)
     // CHECK:     arith.cmpi ult, %[[SLICE]], %[[PARTS]]
-    // Both sums are one region of 2 * 32 accesses by 128 threads: all parts of a slice, four at a time.
+    // Both sums are one region of 2 * 32 accesses by 128 threads: all parts of a slice, sixteen at a time.
     // CHECK:     arith.addi %[[PARTS]], %c8191_i32
     // CHECK:     scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c128_i32
-    // CHECK:       %[[TOTAL:.*]]:4 = scf.for %{{.*}} = %c0_i32 to %[[PARTS]] step %c4_i32
-    // CHECK-COUNT-4: sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
+    // CHECK:       %[[TOTAL:.*]]:4 = scf.for %{{.*}} = %c0_i32 to %[[PARTS]] step %c16_i32
+    // CHECK-COUNT-16: sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
     // CHECK:       sm90.store_global %{{.*}}, %[[TOTAL]]#0, %[[TOTAL]]#1, %[[TOTAL]]#2, %[[TOTAL]]#3 if
     // CHECK-NOT: scf.for
     // CHECK:     sm90.barrier_sync
@@ -42,12 +42,16 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // The last one to leave resets both counts.
     // CHECK:   sm90.store_global %{{.*}}, %c0_i32 if
     // CHECK:   sm90.store_global %{{.*}}, %c0_i32 if
-    // CHECK:   scf.yield %[[SLICES]]#2
+    // The one that has finished the last slice reads the sum in place of its own part.
+    // CHECK:   %[[SUM:.*]]:256 = scf.if %[[SLICES]]#2
+    // CHECK-COUNT-64: sm90.load_global
+    // CHECK-NOT: sm90.load_global
+    // CHECK:   scf.yield %[[SLICES]]#2, %[[SUM]]#0,
     %complete = tawa.count_part %tile of %parts step %stride if %needed : i1
-    // Then the first part is the sum. One loop reads the parts of both sums.
+    // Then there are no parts to add to it. One loop reads the parts of both sums.
     // CHECK: %[[MANY2:.*]] = arith.cmpi ugt, %[[PARTS]], %c8_i32
-    // CHECK: arith.select %{{.*}}, %c1_i32, %[[PARTS]]
-    // CHECK: scf.for %{{.*}} step %c1_i32
+    // CHECK: %[[END:.*]] = arith.select %[[MANY2]], %c0_i32, %{{.*}}
+    // CHECK: scf.for %{{.*}} to %[[END]] step %c1_i32
     // CHECK-COUNT-64: sm90.load_global
     // CHECK-NOT: scf.for
     %all = tawa.sum_parts %first at %cta of %parts in %tile step %stride if %complete : tensor<128x128xf32, #tall>

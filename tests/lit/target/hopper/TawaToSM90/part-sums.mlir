@@ -72,10 +72,10 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK: %[[ADDS:.*]] = arith.andi %[[COMPLETE]]
     // CHECK: %[[SUM:.*]]:8 = scf.if %[[ADDS]]
     // CHECK:   %[[OTHER:.*]] = arith.subi %c1_i32, %[[CTA]]
-    // CHECK:   %[[BEGIN:.*]] = arith.select %[[PAIR]], %{{.*}}, %{{.*}} : f32
+    // CHECK:   %[[FROM:.*]] = arith.select %[[PAIR]], %[[OTHER]], %c0_i32 : i32
     // CHECK:   %[[AFTER:.*]] = arith.subi %c2_i32, %[[CTA]]
     // CHECK:   %[[BEYOND:.*]] = arith.select %[[PAIR]], %[[AFTER]], %[[PARTS]] : i32
-    // CHECK:   %[[FROM:.*]] = arith.select %[[PAIR]], %[[OTHER]], %c0_i32 : i32
+    // CHECK:   %[[BEGIN:.*]] = arith.select %[[PAIR]], %{{.*}}, %{{.*}} : f32
     // CHECK:   %[[LOOP:.*]]:8 = scf.for %[[EACH:.*]] = %[[FROM]] to %[[BEYOND]] step %c4_i32 iter_args(%[[PART:[a-z0-9]+]] = %[[BEGIN]],
     // CHECK:     %[[LASTONE:.*]] = arith.subi %[[BEYOND]], %c1_i32
     // CHECK:     %[[STEPS:.*]] = arith.muli %[[EACH]],
