@@ -84,8 +84,8 @@ LogicalResult PartSumEmitter::lower(ws::NeedsPartOp op) {
   return success();
 }
 
-/// Of many parts that are added up together, the CTA that goes on has the sum in place of its own part, which nobody
-/// needs any more: so its registers are free for loads until then.
+/// Of many parts that are added up together, the CTA that goes on has the sum in place of its own part, which is not
+/// needed any more: so its registers are free for loads until then.
 LogicalResult PartSumEmitter::lower(ws::CountPartOp op) {
   Location loc = op.getLoc();
   Value tile = one(op.getTile()), parts = one(op.getParts()), single = builder.constant(loc, 1);
