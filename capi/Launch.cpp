@@ -82,11 +82,11 @@ tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, ui
                    return device.time(stream, {}).status();
                  if (Status status = launchTimes(*self.kernel, call.request, warmup); !status)
                    return status;
-                 Result<double> time =
+                 Result<DeviceTime> time =
                      device.time(stream, [&] { return launchTimes(*self.kernel, call.request, launches); });
                  if (!time)
                    return time.status();
-                 *milliseconds = *time;
+                 *milliseconds = time->milliseconds;
                  return Status::ok();
                }));
 }

@@ -65,6 +65,12 @@ struct LoadInfo {
   double loadMilliseconds = 0;
 };
 
+struct DeviceTime {
+  double milliseconds = 0;
+  /// The device reached the work before all of it was enqueued, so that the time may include waits for the host.
+  bool hostWasLate = false;
+};
+
 class LoadedKernel {
 public:
   virtual ~LoadedKernel() = default;
@@ -109,8 +115,8 @@ public:
   /// A kernel's cubin, made by the device's own means.
   virtual Result<std::string> cubin(const KernelArtifact &artifact) = 0;
 
-  /// Device time in milliseconds of the work that `enqueue` puts on `stream`; waits for it.
-  virtual Result<double> time(void *stream, const std::function<Status()> &enqueue) = 0;
+  /// Times the work that `enqueue` puts on `stream`; waits for it.
+  virtual Result<DeviceTime> time(void *stream, const std::function<Status()> &enqueue) = 0;
 
 protected:
   DeviceInfo facts;

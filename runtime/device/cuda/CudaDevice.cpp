@@ -34,7 +34,7 @@ public:
     return CudaKernel::create(driver, contexts, facts, log, artifact);
   }
   Result<std::string> cubin(const KernelArtifact &artifact) override;
-  Result<double> time(void *stream, const std::function<Status()> &enqueue) override;
+  Result<DeviceTime> time(void *stream, const std::function<Status()> &enqueue) override;
 
 private:
   /// Runs `body` with our context current.
@@ -172,8 +172,9 @@ Result<std::string> CudaDevice::cubin(const KernelArtifact &artifact) {
   return bytes;
 }
 
-Result<double> CudaDevice::time(void *stream, const std::function<Status()> &enqueue) {
+Result<DeviceTime> CudaDevice::time(void *stream, const std::function<Status()> &enqueue) {
   float milliseconds = 0;
+  bool hostWasLate = false;
   auto cuStream = static_cast<CUstream>(stream);
   Status status = inContext([&]() -> Status {
     EventPair events{driver};
@@ -185,13 +186,14 @@ Result<double> CudaDevice::time(void *stream, const std::function<Status()> &enq
       return status;
     if (Status status = TAWA_CUDA_CHECKED(driver, cuEventRecord, events.stop, cuStream); !status)
       return status;
+    hostWasLate = driver.cuEventQuery(events.start) == CUDA_SUCCESS;
     if (Status status = TAWA_CUDA_CHECKED(driver, cuEventSynchronize, events.stop); !status)
       return status;
     return TAWA_CUDA_CHECKED(driver, cuEventElapsedTime, &milliseconds, events.start, events.stop);
   });
   if (!status)
     return status;
-  return double{milliseconds};
+  return DeviceTime{milliseconds, hostWasLate};
 }
 
 /// Ordinal of the device that a context belongs to. Devices are numbered from 0, and a CUdevice is that number.

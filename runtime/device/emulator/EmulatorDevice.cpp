@@ -156,7 +156,7 @@ public:
   Result<std::string> cubin(const KernelArtifact &) override {
     return Status(StatusCode::NoDevice, "the emulator makes no cubins; install ptxas or use device cuda:N");
   }
-  Result<double> time(void *, const std::function<Status()> &) override {
+  Result<DeviceTime> time(void *, const std::function<Status()> &) override {
     return Status(StatusCode::Unsupported, "the emulator's time says nothing about a GPU's; use device cuda:N");
   }
 

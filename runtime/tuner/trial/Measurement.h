@@ -29,6 +29,9 @@ public:
 private:
   Measurement(Device &device, size_t l2, TrialClock clock) : device(device), clock(std::move(clock)), l2(l2) {}
   Status emptyL2();
+  Result<double> timeFromEmptyL2(const std::function<Status()> &launch);
+  /// Seconds of what is enqueued. `late`, unless null, learns whether the host was.
+  Result<double> timeOnce(const std::function<Status()> &enqueue, bool *late);
   void rest() const;
 
   Device &device;

@@ -60,7 +60,7 @@ public:
   Status synchronize(void *) override { return Status::ok(); }
   Status check() override { return Status::ok(); }
   Result<std::string> cubin(const KernelArtifact &) override { return std::string(); }
-  Result<double> time(void *, const std::function<Status()> &) override { return 0.0; }
+  Result<DeviceTime> time(void *, const std::function<Status()> &) override { return DeviceTime(); }
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &) override {
     return std::unique_ptr<LoadedKernel>(std::make_unique<RecordingKernel>(recorder));
   }

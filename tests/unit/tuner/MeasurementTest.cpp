@@ -3,6 +3,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ class Witness final : public Device {
 public:
   explicit Witness(double milliseconds) : milliseconds(milliseconds) {}
   std::vector<std::string> calls;
+  std::vector<double> late; ///< Milliseconds of the next measurements, for which the host is late.
 
   TargetKind target() const override { return TargetKind::Ptx; }
   Result<uint64_t> allocate(size_t size) override { return note("allocate", size), uint64_t{kBase}; }
@@ -36,9 +38,15 @@ public:
     return std::unique_ptr<LoadedKernel>();
   }
   Result<std::string> cubin(const KernelArtifact &) override { return std::string(); }
-  Result<double> time(void *, const std::function<Status()> &enqueue) override {
+  Result<DeviceTime> time(void *, const std::function<Status()> &enqueue) override {
     Status status = enqueue();
-    return status ? Result<double>(milliseconds) : status;
+    if (!status)
+      return status;
+    if (late.empty())
+      return DeviceTime{milliseconds, false};
+    DeviceTime next{late.front(), true};
+    late.erase(late.begin());
+    return next;
   }
 
 private:
@@ -61,6 +69,26 @@ TEST(Measurement, L2HoldsNothingThatHasToBeWrittenBack) {
   EXPECT_EQ(device.calls, (std::vector<std::string>{"allocate: 14", "fill 0: 14", "fill 0: 14", "fill 0: 14",
                                                     "copy 4 to 0: 4", "copy 8 to 0: 4", "copy 12 to 0: 2", "launch",
                                                     "launch", "free: 0"})); // MiB; twice the 5 of L2
+}
+
+double secondsOf(Witness &device) {
+  Result<Measurement> measurement = Measurement::create(device, 5 << 20, {});
+  Result<double> seconds = measurement->time(0, [] { return Status::ok(); });
+  return seconds ? *seconds : -1;
+}
+
+TEST(Measurement, TimesThatIncludeWaitsForTheHostAreTakenAgain) {
+  Witness device(0.01);
+  device.late = {0.04, 0.005}; // also one that is shorter than the right one
+  EXPECT_DOUBLE_EQ(secondsOf(device), 1e-5 / 2);
+  EXPECT_EQ(std::ranges::count(device.calls, "fill 0: 14"), 3 * 3); // each from an empty L2
+}
+
+TEST(Measurement, TheShortestCountsWhereTheHostIsAlwaysLate) {
+  Witness device(0.01);
+  device.late = {0.04, 0.03, 0.02, 0.05, 0.06, 0.01};
+  EXPECT_DOUBLE_EQ(secondsOf(device), 2e-5 / 2);
+  EXPECT_EQ(device.late.size(), 1U); // five attempts
 }
 
 TEST(Measurement, WarmLaunchesFindWhatTheOneBeforeLeft) {

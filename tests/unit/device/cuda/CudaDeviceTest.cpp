@@ -324,7 +324,31 @@ TEST_F(CudaDeviceTest, MeasuresDeviceTime) {
   ASSERT_TRUE(kernel) << kernel.status().message();
   auto time = device->time(nullptr, [&] { return addOne(**kernel); });
   ASSERT_TRUE(time) << time.status().message();
-  EXPECT_GT(*time, 0);
+  EXPECT_GT(time->milliseconds, 0);
+}
+
+TEST_F(CudaDeviceTest, TellsWhetherTheHostWasLate) {
+  auto kernel = device->load(addOneArtifact());
+  ASSERT_TRUE(kernel) << kernel.status().message();
+  auto pausing = [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return addOne(**kernel);
+  };
+  auto late = device->time(nullptr, pausing);
+  ASSERT_TRUE(late) << late.status().message();
+  EXPECT_TRUE(late->hostWasLate);
+  EXPECT_GT(late->milliseconds, 4);
+
+  constexpr size_t kGibibyte = size_t{1} << 30; // some 0.3 ms to fill
+  uint64_t filled = *device->allocate(kGibibyte);
+  bool inTime = false;
+  for (int attempt = 0; attempt < 20 && !inTime; ++attempt) { // the host may lose its processor
+    ASSERT_TRUE(device->fill(filled, 0, kGibibyte));
+    auto time = device->time(nullptr, [&] { return addOne(**kernel); });
+    ASSERT_TRUE(time) << time.status().message();
+    inTime = !time->hostWasLate;
+  }
+  EXPECT_TRUE(inTime);
 }
 
 TEST_F(CudaDeviceTest, OrdinalsThatAreNotThere) {
