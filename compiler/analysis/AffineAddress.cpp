@@ -58,6 +58,13 @@ Polynomial Polynomial::scaled(int64_t factor) const {
   return result;
 }
 
+Polynomial Polynomial::dividedBy(int64_t divisor) const {
+  Polynomial result = *this;
+  for (auto &[monomial, coefficient] : result.terms)
+    coefficient /= divisor;
+  return result;
+}
+
 Polynomial Polynomial::coefficientOf(int dim) const {
   Polynomial result;
   result.wide = wide;
@@ -268,23 +275,22 @@ std::optional<Affine::Address> Affine::readAddress(Value pointer) {
   return source;
 }
 
-/// The number of earlier iterations of a loop with constant lower bound and step.
-std::optional<Polynomial> Affine::roundsBefore(Operation *op) {
+/// What earlier iterations of a loop with a constant step have added to a number that each advances by `advance`.
+std::optional<Polynomial> Affine::advanceBefore(Operation *op, const Polynomial &advance) {
   auto loop = cast<scf::ForOp>(op);
   auto first = read(loop.getLowerBound()), step = read(loop.getStep());
-  if (!first || !step || loop.getInductionVar().getType().isIndex())
+  auto stride = step ? step->asConstant() : std::nullopt;
+  if (!first || !stride || *stride <= 0 || loop.getInductionVar().getType().isIndex())
     return std::nullopt;
   Polynomial distance = atom(loop.getInductionVar()) - *first;
-  if (step->asConstant() == 1)
-    return distance;
-  auto stride = step->asConstant();
-  if (!stride || *stride <= 0)
-    return std::nullopt;
+  // In terms of the induction variable, as masks are, where that is exact.
+  if (llvm::all_of(advance.terms, [&](const auto &term) { return term.second % *stride == 0; }))
+    return multiply(distance, advance.dividedBy(*stride));
   // A scalar of its own, at the top of the body; without a use it is swept away.
   OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
   Location loc = loop.getLoc();
   Value since = builder.create<arith::SubIOp>(loc, loop.getInductionVar(), loop.getLowerBound());
-  return atom(builder.create<arith::DivUIOp>(loc, since, loop.getStep()));
+  return multiply(atom(builder.create<arith::DivUIOp>(loc, since, loop.getStep())), advance);
 }
 
 /// A pointer that a loop advances by the same amount in every iteration.
@@ -311,8 +317,7 @@ std::optional<Affine::Address> Affine::readCarried(BlockArgument argument) {
         return std::nullopt;
   }
   auto start = readAddress(loop.getInitArgs()[index]);
-  auto rounds = start && !advance.isZero() ? roundsBefore(loop) : Polynomial();
-  auto moved = rounds ? multiply(*rounds, advance) : std::nullopt;
+  auto moved = start && !advance.isZero() ? advanceBefore(loop, advance) : Polynomial();
   if (!start || !moved)
     return std::nullopt;
   start->offset = start->offset + *moved;

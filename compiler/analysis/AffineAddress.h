@@ -37,6 +37,7 @@ struct Polynomial {
   Polynomial operator+(const Polynomial &other) const;
   Polynomial operator-(const Polynomial &other) const { return *this + other.scaled(-1); }
   Polynomial scaled(int64_t factor) const;
+  Polynomial dividedBy(int64_t divisor) const; ///< Which divides all coefficients.
   /// Terms with the index of dimension `dim` (-1: with none), that index taken out.
   Polynomial coefficientOf(int dim) const;
   bool operator==(const Polynomial &other) const { return terms == other.terms; }
@@ -78,7 +79,7 @@ private:
   std::optional<Polynomial> readRemainder(mlir::Operation *op);
   bool startsTogether(mlir::Operation *remainder);
   std::optional<Address> readCarried(mlir::BlockArgument argument);
-  std::optional<Polynomial> roundsBefore(mlir::Operation *loop);
+  std::optional<Polynomial> advanceBefore(mlir::Operation *loop, const Polynomial &advance);
 
   mlir::Operation *function;
   bool mayRelyOnHints;

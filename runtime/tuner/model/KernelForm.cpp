@@ -19,6 +19,9 @@ constexpr double kPlainPace = 1.08;
 /// groups, at K of 1024 to 16384.
 constexpr int64_t kSumsAtPace = 128;
 constexpr double kManySumsPace = 1.04;
+/// Groups that share the columns of each product, since its rows do not come out even, all read all rows: 192 x 256 by
+/// two groups, at K of 3072 to 14808.
+constexpr double kLeftOverPace = 1.03;
 
 } // namespace
 
@@ -42,6 +45,8 @@ KernelForm::KernelForm(const ModelInput &input)
   groupsShareRows = isSplit && !isPingPong && groups > 1 && dots.fewestRows >= kWgmmaRows * groups;
   if (isSplit && !isPingPong && dots.largest > kSumsAtPace * kThreadsPerGroup * groups)
     sumsPace = kManySumsPace;
+  if (isSplit && !isPingPong && groups > 1 && dots.leavesRowsOver(groups))
+    sumsPace *= kLeftOverPace;
   if (hasStages && config.coarse == 0)
     stagePace = kPlainPace;
   double stored = 0;

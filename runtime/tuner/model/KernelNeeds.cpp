@@ -55,6 +55,12 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
   mostInOneLoop = std::max(mostInOneLoop, dots);
 }
 
+bool DotFacts::leavesRowsOver(int groups) const {
+  bool areEqual = fewestRows == mostRows && inOneLoop == largest * mostInOneLoop;
+  bool comeOutEven = mostInOneLoop % groups == 0 || fewestRows % (kWgmmaRows * groups) == 0;
+  return areEqual && mostInOneLoop > groups && !comeOutEven;
+}
+
 int64_t sharedOfCta(const KernelConfig &config, const HardwareDescription &hardware) {
   return sharedOfShare(static_cast<int64_t>(hardware.sharedPerBlock), config.ctas);
 }

@@ -25,6 +25,9 @@ struct DotFacts {
   bool hasArithmeticBeside = false; ///< In a loop with dots, threads compute something else.
   bool areAllComputed = true; ///< Of every wgmma threads make an operand, so that none has only slots to wait for.
 
+  /// Whether groups cannot share out the equal products of a loop, the rows of one tile: three among two groups.
+  bool leavesRowsOver(int groups) const;
+
 private:
   void add(const std::vector<WorkStep> &steps);
   int64_t added = 0; ///< As of carriedBeside().

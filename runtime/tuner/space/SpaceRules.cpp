@@ -35,7 +35,7 @@ public:
         {&Rules::persistence, {&K::persistent}},
         {&Rules::rows, {&K::consumerGroups, &K::schedule}},
         {&Rules::flight, {&K::mmaDepth}},
-        {&Rules::registers, {&K::consumerGroups, &K::converterGroups, &K::schedule, &K::warps, &K::ctas}},
+        {&Rules::registers, {&K::consumerGroups, &K::converterGroups, &K::schedule, &K::warps, &K::stream, &K::ctas}},
         {&Rules::shared,
          {&K::consumerGroups, &K::converterGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::warps,
           &K::persistent, &K::schedule, &K::split, &K::ctas}},
@@ -150,15 +150,24 @@ private:
 
   /// Whether each group has enough columns of an operand that threads compute.
   bool makesColumnsApart(int groups) const {
-    constexpr int64_t kLeastColumns = 64;
-    return choice.dots->areAllComputed && choice.dots->largest / choice.dots->mostRows / groups >= kLeastColumns;
+    return choice.dots->areAllComputed && columns() / groups >= kColumnsOfGroup;
   }
+
+  /// Whether rows cannot be shared out, but columns can. Measured on 192 rows by two groups: 256 columns in 142 to 174 us
+  /// where the best others take 144 to 180, 128 as fast as others; with 80 and 104 columns a group 1.3 times as long as
+  /// predicted.
+  bool mayShareLeftOver(int groups) const {
+    return choice.dots->leavesRowsOver(groups) && columns() % (kColumnsOfGroup * groups) == 0;
+  }
+
+  static constexpr int64_t kColumnsOfGroup = 64;
+  int64_t columns() const { return choice.dots->largest / choice.dots->mostRows; }
 
   /// Groups share a product's rows; beside such a product, they share the columns of others that have fewer
   /// (DotKind.h), and those of all products where registers ask for it, or where threads compute the operand, of which
   /// each group then computes its part: of 64 columns or more (weights of 8 bits, 64 x 28672 x 8192, in tiles of 64 x
-  /// 256 by two groups 91 us, of 64 x 64 184 by two and 122 by one). An odd number of rows in 64s is no reason: each
-  /// group would read all of the rows (176 x 192 takes 270 us where 152 x 256 takes 190).
+  /// 256 by two groups 91 us, of 64 x 64 184 by two and 122 by one). An odd number of rows in 64s alone is no reason:
+  /// each group reads all of the rows (176 x 192 takes 270 us where 152 x 256 takes 190).
   Verdict rows(const KernelConfig &config) const {
     int groups = groupsPerTile(config);
     int64_t needed = kWgmmaRows * groups;
@@ -167,7 +176,8 @@ private:
       return refuse(Refusal::Rows, "a product of mma.sync is not shared evenly by " + number(groups) + " groups");
     if (isOneRole(summary, config) || choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
       return {};
-    bool mayShareColumns = choice.dots->mostRows % needed == 0 || makesColumnsApart(groups) || needsColumnsShared();
+    bool mayShareColumns = choice.dots->mostRows % needed == 0 || makesColumnsApart(groups) || needsColumnsShared() ||
+                           mayShareLeftOver(groups);
     if (isPower && mayShareColumns && choice.dots->fewestRows % kWgmmaRows == 0)
       return {};
     return refuse(Refusal::Rows, "a product of " + number(choice.dots->fewestRows) + " rows is not shared by " +
@@ -195,6 +205,10 @@ private:
     int64_t most = owned == 0 ? kMostAccumulatorRegisters : std::min(owned - margin, kMostAccumulatorRegisters);
     if (choice.dots->isPromoted)
       most = std::min(most, kMostPromotedRegisters);
+    bool areAddedUp = config.stream != 0 && config.consumerGroups > 1;
+    if (areAddedUp && all > kMostAddedUpRegisters)
+      return refuse(Refusal::Registers, "stream=1: accumulators of " + number(all) + " registers per thread, " +
+                                            number(kMostAddedUpRegisters) + " are the most");
     int64_t needed = one > most ? one : all;
     bool isCopied = std::ranges::any_of(summary.roles, [](const RoleWork &role) { return anyIsCopied(role.steps); });
     if (one > most || all > most + (isCopied ? 0 : margin)) // threads that copy leave consumers fewer registers

@@ -554,6 +554,14 @@ TEST(PerformanceModel, ManySumsAThreadTakeLonger) {
   EXPECT_GT(share, 1.02) << "the same products in 57 instead of 64 columns of tiles";
 }
 
+TEST(PerformanceModel, GroupsThatAllReadAllRowsTakeLonger) {
+  Case whole{.k = 16384, .tileM = 192, .tileN = 128};
+  WorkSummary inThree = whole.summary();
+  splitRows(inThree, 3);
+  Prediction split = predict({inThree, whole.work(), *KernelConfig::parse(whole.config), h200(), false});
+  EXPECT_NEAR(split.products / whole.predict().products, 1.03, 1e-3);
+}
+
 TEST(PerformanceModel, RowsOfHalfALineTakeLonger) {
   Case half{.k = 16384, .tileK = 32, .config = "D=6"}, whole = half;
   whole.tileK = 64;

@@ -472,6 +472,31 @@ TEST_F(Space, GroupsDoNotShareTheColumnsOfFewRowsThatAreOnlyLoaded) {
             "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
 }
 
+/// Rows of a tile in products of 64.
+class RowsInThree : public Space {
+protected:
+  RowsInThree() { input.tileParameters.back() = {"M", {192}}; }
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    splitRows(*summary, 3);
+    return summary;
+  }
+};
+
+TEST_F(RowsInThree, TwoGroupsShareTheColumnsWhereEachHasAMultipleOf64) {
+  input.tileParameters.front() = {"N", {128, 192, 256}};
+  EXPECT_EQ(reasonOf("M=192 N=128 D=2"), "none: ");
+  EXPECT_EQ(reasonOf("M=192 N=192 D=2"),
+            "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
+}
+
+TEST_F(RowsInThree, PartsOfTilesAreAddedUpWhereSumsLeaveRegisters) {
+  EXPECT_EQ(reasonOf("M=192 N=256 D=2 persistent=1"), "none: ");
+  EXPECT_EQ(reasonOf("M=192 N=256 D=2 persistent=1 stream=1"),
+            "registers: stream=1: accumulators of 192 registers per thread, 176 are the most");
+  EXPECT_EQ(reasonOf("M=192 N=128 D=2 persistent=1 stream=1"), "none: ");
+}
+
 /// A tile of 64 KiB is loaded before the loop.
 class Loaded : public Space {
 protected:

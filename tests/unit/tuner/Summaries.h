@@ -101,4 +101,16 @@ inline HardwareDescription h200() {
   return *catalogue->find("h200");
 }
 
+/// The rows of each product in equal products of one loop.
+inline void splitRows(WorkSummary &summary, int64_t products) {
+  for (RoleWork &role : summary.roles)
+    for (WorkStep &loop : role.steps) {
+      auto dot = std::ranges::find(loop.body, WorkStep::Kind::Dot, &WorkStep::kind);
+      if (dot == loop.body.end())
+        continue;
+      dot->m /= products;
+      loop.body.insert(dot, static_cast<size_t>(products - 1), WorkStep(*dot));
+    }
+}
+
 } // namespace tawa::test
