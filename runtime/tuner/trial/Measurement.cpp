@@ -12,13 +12,13 @@ namespace {
 
 constexpr size_t kPiece = 4 << 20;
 constexpr size_t kPasses = 2; // of as many bytes as L2 holds, as its sets do not fill evenly
-constexpr int kFills = 3;     // 90 us, in which the host enqueues thirty calls and the launch
+constexpr int kFills = 6;     // 130 us, in which the host enqueues thirty calls and the launch
 constexpr int kAttempts = 5;  // at a measurement for which the host was in time
 
 /// A device at its power limit slows down under constant load, by an amount that depends on the configuration: a
 /// product of 690 TFLOP/s on an H200 by 4 to 15 %, so that two searches did not choose alike. Idle for three quarters
 /// of the time it keeps its full clock.
-constexpr double kRestPerBusy = 3, kSecondsToEmpty = 160e-6, kLongestRest = 20e-3;
+constexpr double kRestPerBusy = 3, kSecondsToEmpty = 220e-6, kLongestRest = 20e-3;
 
 } // namespace
 
