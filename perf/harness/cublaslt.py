@@ -136,19 +136,20 @@ def data_type(torch, kind):
 
 
 class Gemm:
-    """C[M,N] = A[M,K] B[N,K]^T, all row-major; sums in f32, of 8-bit integers in i32; f32 operands as tf32.
+    """C[M,N] = A[M,K] B[N,K]^T, all row-major; sums in f32, of 8-bit integers in i32; f32 operands as tf32. An operand whose name ("a", "b")
+    is in `outer` lies in memory by columns: A as [K,M], B as [K,N].
 
     `fast_accumulation` lets the tensor cores sum FP8 products with fewer bits than f32 has. With `bias` [N], in C's type, C is
     gelu(A B^T + bias), GELU by its tanh form.
 
     cuBLAS counts column-major. A row-major [M,K] matrix is a column-major [K,M] one, so what is computed is
-    C^T[N,M] = op(B) A with op(B) the transpose of the column-major [K,N]: the TN form, with Tawa's B in first place.
+    C^T[N,M] = op(B) op(A) with op(B) the transpose of the column-major [K,N]: the TN form, with Tawa's B in first place.
     """
 
-    def __init__(self, lt, a, b, c, fast_accumulation=True, bias=None):
+    def __init__(self, lt, a, b, c, fast_accumulation=True, bias=None, outer=""):
         import torch
 
-        (m, k), (n, k_b) = a.shape, b.shape
+        (m, k), (n, k_b) = (each.shape[::-1] if name in outer else each.shape for name, each in (("a", a), ("b", b)))
         assert k == k_b and tuple(c.shape) == (m, n)
         assert a.is_contiguous() and b.is_contiguous() and c.is_contiguous()
         kinds = [data_type(torch, tensor.dtype) for tensor in (a, b, c)]
@@ -159,8 +160,9 @@ class Gemm:
         self.alpha, self.beta = scalar(1), scalar(0)
         compute = {CUDA_R_8I: CUBLAS_COMPUTE_32I, CUDA_R_32F: CUBLAS_COMPUTE_32F_FAST_TF32}.get(kinds[0], CUBLAS_COMPUTE_32F)
         self.operation = self._create("cublasLtMatmulDescCreate", compute, CUDA_R_32I if integers else CUDA_R_32F)
-        self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_TRANSA, ctypes.c_int32(CUBLAS_OP_T))
-        self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_TRANSB, ctypes.c_int32(CUBLAS_OP_N))
+        first, second = (CUBLAS_OP_N if "b" in outer else CUBLAS_OP_T), (CUBLAS_OP_T if "a" in outer else CUBLAS_OP_N)
+        self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_TRANSA, ctypes.c_int32(first))
+        self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_TRANSB, ctypes.c_int32(second))
         if kinds[0] in (CUDA_R_8F_E4M3, CUDA_R_8F_E5M2):
             self._set(
                 "cublasLtMatmulDescSetAttribute",
@@ -171,8 +173,8 @@ class Gemm:
         if bias is not None:
             self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_EPILOGUE, ctypes.c_int32(EPILOGUE_GELU_BIAS))
             self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_BIAS_POINTER, ctypes.c_void_p(bias.data_ptr()))
-        self.first = self._create("cublasLtMatrixLayoutCreate", kinds[1], k, n, k)
-        self.second = self._create("cublasLtMatrixLayoutCreate", kinds[0], k, m, k)
+        self.first = self._create("cublasLtMatrixLayoutCreate", kinds[1], *b.shape[::-1], b.shape[1])
+        self.second = self._create("cublasLtMatrixLayoutCreate", kinds[0], *a.shape[::-1], a.shape[1])
         self.result = self._create("cublasLtMatrixLayoutCreate", kinds[2], n, m, n)
         self.candidates = self._candidates()
         self.chosen = self.candidates[0]

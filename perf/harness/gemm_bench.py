@@ -80,16 +80,18 @@ def torch_type(torch, dtype):
 
 class Problem:
     """Data of one size and its reference. `dtypes`: of A, B and C, or one for all. With `has_epilogue`, what is computed is gelu(A B^T + bias), GELU
-    by its tanh form."""
+    by its tanh form. `outer`: as of cublaslt.Gemm."""
 
-    def __init__(self, torch, sizes, dtypes, seed=1, has_epilogue=False):
+    def __init__(self, torch, sizes, dtypes, seed=1, has_epilogue=False, outer=""):
         self.torch, self.sizes = torch, sizes
         self.dtypes = (dtypes,) * 3 if isinstance(dtypes, str) else tuple(dtypes)
         m, n, k = sizes
         generator = torch.Generator(device="cuda").manual_seed(seed)
-        self.a = self._random((m, k), self.dtypes[0], generator)
-        self.b = self._random((n, k), self.dtypes[1], generator)
-        self.reference = self.a.double() @ self.b.double().t()
+        self.outer = outer
+        self.a = self._random((k, m) if "a" in outer else (m, k), self.dtypes[0], generator)
+        self.b = self._random((k, n) if "b" in outer else (n, k), self.dtypes[1], generator)
+        self.factors = self.a.t() if "a" in outer else self.a, self.b if "b" in outer else self.b.t()
+        self.reference = self.factors[0].double() @ self.factors[1].double()
         self.bias = None
         if has_epilogue:
             self.bias = self._random((n,), self.dtypes[2], generator)
@@ -119,19 +121,18 @@ class Problem:
         torch, (a_type, _, c_type) = self.torch, self.dtypes
         if self.bias is not None:
             return None
-        b_transposed = self.b.t()
         if a_type == c_type:
             torch.backends.cuda.matmul.allow_tf32 = True
-            return lambda: torch.mm(self.a, b_transposed, out=output)
+            return lambda: torch.mm(*self.factors, out=output)
         if a_type == "i8" and c_type == "i32":
-            return lambda: torch._int_mm(self.a, b_transposed, out=output)
+            return lambda: torch._int_mm(*self.factors, out=output)
         return None
 
 
 def tawa_arguments(text, name, problem, output):
     """The kernel's arguments in its own order: tensors are A, B, C and the bias as they come; scalars go by their names: M, N, K, and sa,
     sb, sc, the distances of rows."""
-    tensors = iter((problem.a, problem.b, output, problem.bias))
+    tensors = iter((problem.a, problem.b, output, problem.a if problem.bias is None else problem.bias))  # without one, none is read
     values = dict(zip("MNK", problem.sizes))
     values.update(sa=values["K"], sb=values["K"], sc=values["N"])
     args = []

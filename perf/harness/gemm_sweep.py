@@ -14,10 +14,11 @@ With --jobs, several problems are searched at once, each in a process of its own
 kernels. Their search times are longer than those of a search alone.
 
 --element bf16 replaces f16 in the kernel's text. --epilogue computes gelu(A B^T + bias), by a kernel that has the settings BIAS and ACTIVATION
-(gemm/linear.mlir), beside cuBLASLt with that epilogue. --multiple leaves out problems whose N or K is not one of it. --grid is for texts without a directive, over M, N, K with ceildiv.
+(gemm/linear.mlir), beside cuBLASLt with that epilogue. --outer names the operands that lie in memory as [K,M] and [K,N], "a", "b" or "ab", for a
+kernel that has the settings A_OUTER and B_OUTER (likewise): "b" is the gradient of a layer's input, "ab" of its weights. --multiple leaves out problems whose N or K is not one of it. --grid is for texts without a directive, over M, N, K with ceildiv.
 
 usage: gemm_sweep.py [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE] [--multiple N] [--limit N]
-                     [--element TYPE] [--epilogue] [--grid EXPRESSION] [--search [--jobs N]] [--seconds N] [--brief] [--steady] [--json FILE]
+                     [--element TYPE] [--epilogue] [--outer NAMES] [--grid EXPRESSION] [--search [--jobs N]] [--seconds N] [--brief] [--steady] [--json FILE]
 """
 
 import argparse
@@ -75,8 +76,9 @@ def on_current_stream(torch, launch):
 class Text:
     """A kernel's text, what its arguments are, the settings that its configurations begin with, and its grid if it does not say that itself."""
 
-    def __init__(self, file, element=None, settings="", grid=""):
-        self.file, self.settings, self.grid = file, settings, grid
+    def __init__(self, file, element=None, has_epilogue=False, outer="", grid=""):
+        self.file, self.has_epilogue, self.outer, self.grid = file, has_epilogue, outer, grid
+        self.settings = " ".join([EPILOGUE] * has_epilogue + [f"{name.upper()}_OUTER=1" for name in outer])
         with open(file, "rb") as stream:
             self.text = stream.read()
         if element:
@@ -88,7 +90,7 @@ class Text:
 
 
 def text_of(options):
-    return Text(options.kernel, options.element, EPILOGUE if options.epilogue else "", options.grid)
+    return Text(options.kernel, options.element, options.epilogue, options.outer, options.grid)
 
 
 def compile_all(runtime, text, configs, arguments=None, grid=(0, 0, 0)):
@@ -110,7 +112,7 @@ def compile_all(runtime, text, configs, arguments=None, grid=(0, 0, 0)):
 
 
 def make_problem(torch, sizes, text):
-    return gemm_bench.Problem(torch, sizes, text.dtypes, has_epilogue=bool(text.settings))
+    return gemm_bench.Problem(torch, sizes, text.dtypes, has_epilogue=text.has_epilogue, outer=text.outer)
 
 
 def search(torch, runtime, text, sizes, lock, threads):
@@ -189,7 +191,7 @@ def choose_finalists(torch, launches, always=None):
 def algorithms_of(torch, lt, problem, output, promoted):
     """Launches of what cuBLASLt's heuristic returns, by name; of torch.mm, which has cuBLAS's older kernels too, where it returns nothing."""
     try:
-        gemm = cublaslt.Gemm(lt, problem.a, problem.b, output, fast_accumulation=not promoted, bias=problem.bias)
+        gemm = cublaslt.Gemm(lt, problem.a, problem.b, output, fast_accumulation=not promoted, bias=problem.bias, outer=problem.outer)
     except cublaslt.NoAlgorithm:
         if not problem.torch_launch(output):
             raise
@@ -330,7 +332,7 @@ def search_apart(options, number, problem, folder, begun):
     command = [sys.executable, os.path.abspath(__file__), "--search", "--kernel", options.kernel, "--problems", options.problems, "--cache", folder,
                "--only", str(number), "--json", output, "--threads", str(threads), "--multiple", str(options.multiple), "--grid", options.grid,
                *(f"--{flag}" for flag in ("brief", "steady", "epilogue") if getattr(options, flag)),
-               *(["--element", options.element] if options.element else [])]
+               *(part for name in ("element", "outer") if getattr(options, name) for part in (f"--{name}", getattr(options, name)))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if not os.path.exists(output):
         why = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
@@ -383,6 +385,7 @@ def main():
     parser.add_argument("--grid", default="", help="expression over M, N, K")
     parser.add_argument("--element", help="in place of f16 in the text")
     parser.add_argument("--epilogue", action="store_true", help="with a bias and GELU")
+    parser.add_argument("--outer", default="", choices=("", "a", "b", "ab"), help="operands whose dimension K is the outer one in memory")
     default_json = os.path.join(os.environ.get("OUT", "."), "gemm_sweep.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()

@@ -8,7 +8,10 @@ eight by odd numbers, each within a fifth of the layer's.
 With --long-sums, products have few tiles and long sums, as the gradients of small weights have: M and N log-uniform from 64 to 2048, K from
 4096 to 131072, all in multiples of 8.
 
-usage: draw.py [--seed N] [--count N] [--long-sums]
+With --gradient, products are those that a training step computes of the same layers for M tokens from 64 on: of the input, [M,N] times [N,K], or
+of the weights, [N,M] times [M,K].
+
+usage: draw.py [--seed N] [--count N] [--long-sums | --gradient input|weight]
 """
 
 import argparse
@@ -22,7 +25,7 @@ MODELS = (
     ("phi3-mini", 3072, 9216, 8192), ("phi4", 5120, 7680, 17920), ("gpt3-6.7b", 4096, 12288, 16384), ("bert-large", 1024, 3072, 4096),
     ("vit-huge", 1280, 3840, 5120), ("falcon-7b", 4544, 4672, 18176), ("gpt2-xl", 1600, 4800, 6400), ("t5-11b", 1024, 16384, 65536),
 )
-LARGEST_M = 16384
+LARGEST_M, FEWEST_TRAINED = 16384, 64
 LONG_SUMS = (64, 2048), (64, 2048), (4096, 131072)  # from and to, of M, N and K
 
 
@@ -43,8 +46,8 @@ def draw_long_sum(generator):
     return "long-sum", m, n, k
 
 
-def draw(generator):
-    m = max(1, round(math.exp(generator.uniform(0, math.log(LARGEST_M)))))
+def draw(generator, fewest=1):
+    m = max(fewest, round(math.exp(generator.uniform(math.log(fewest), math.log(LARGEST_M)))))
     name, n, k = generator.choice(list(layers()))
     kind = generator.randrange(8)
     if kind == 0:
@@ -54,17 +57,26 @@ def draw(generator):
     return name, m, n, k
 
 
+def draw_gradient(generator, of):
+    name, tokens, n, k = draw(generator, FEWEST_TRAINED)
+    return (f"{name}.{of}", tokens, k, n) if of == "input" else (f"{name}.{of}", n, k, tokens)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=20261123)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--long-sums", action="store_true")
+    parser.add_argument("--gradient", choices=("input", "weight"))
     options = parser.parse_args()
     generator = random.Random(options.seed)
-    kind = " --long-sums" if options.long_sums else ""
+    kind = " --long-sums" if options.long_sums else f" --gradient {options.gradient}" if options.gradient else ""
     print(f"# name M N K, by draw.py --seed {options.seed} --count {options.count}{kind}")
     for _ in range(options.count):
-        print(*(draw_long_sum if options.long_sums else draw)(generator))
+        if options.gradient:
+            print(*draw_gradient(generator, options.gradient))
+        else:
+            print(*(draw_long_sum if options.long_sums else draw)(generator))
 
 
 if __name__ == "__main__":
