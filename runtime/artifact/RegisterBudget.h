@@ -58,8 +58,9 @@ constexpr int64_t registersAtEntry(int64_t registers, int64_t threads) { return 
 inline constexpr int64_t kMostAccumulatorRegisters = 216;
 /// Maximum registers of an accumulator with promoted sums beside it, among the sizes of tiles.
 inline constexpr int64_t kMostPromotedRegisters = 128;
-/// Likewise of two groups that add up parts of tiles (stream=1): 192 spill.
-inline constexpr int64_t kMostAddedUpRegisters = 176;
+/// Likewise of two groups that add up parts of tiles (stream=1): 192 spill; where they share columns, since rows do not
+/// come out even, 132.
+inline constexpr int64_t kMostAddedUpRegisters = 176, kMostAddedUpOfColumns = 128;
 
 /// Threads that share a multiprocessor at ease: with fewer registers each, kernels of one role spill.
 inline constexpr uint32_t kThreadsAtEase = 1024;

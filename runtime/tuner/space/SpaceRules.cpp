@@ -153,11 +153,22 @@ private:
     return choice.dots->areAllComputed && columns() / groups >= kColumnsOfGroup;
   }
 
-  /// Whether rows cannot be shared out, but columns can. Measured on 192 rows by two groups: 256 columns in 142 to 174 us
-  /// where the best others take 144 to 180, 128 as fast as others; with 80 and 104 columns a group 1.3 times as long as
-  /// predicted.
+  /// Whether rows cannot be shared out, but columns can: where those of a group are a multiple of 64, or where the tile
+  /// is stored transposed and they are an odd number of eights, every other one, of one wgmma
+  /// (SM90ToPTX/JoinWgmmas.cpp). Rows of 8 columns take 2 us longer to store (192 x 176).
   bool mayShareLeftOver(int groups) const {
-    return choice.dots->leavesRowsOver(groups) && columns() % (kColumnsOfGroup * groups) == 0;
+    constexpr int64_t kFewest = 72, kEight = 8;
+    if (!choice.dots->leavesRowsOver(groups))
+      return false;
+    int64_t each = columns() / groups;
+    bool isOdd = columns() % (kEight * groups) == 0 && each / kEight % 2 != 0 && each >= kFewest;
+    return columns() % (kColumnsOfGroup * groups) == 0 || (isOdd && isStoredTransposed());
+  }
+
+  bool isStoredTransposed() const {
+    return anyStep([](const WorkStep &step) {
+      return step.kind == WorkStep::Kind::Store && step.access.byTma && step.access.block.front() < kWgmmaRows;
+    });
   }
 
   static constexpr int64_t kColumnsOfGroup = 64;
@@ -206,11 +217,15 @@ private:
     if (choice.dots->isPromoted)
       most = std::min(most, kMostPromotedRegisters);
     bool areAddedUp = config.stream != 0 && config.consumerGroups > 1;
-    if (areAddedUp && all > kMostAddedUpRegisters)
+    int64_t mostAddedUp =
+        choice.dots->leavesRowsOver(config.consumerGroups) ? kMostAddedUpOfColumns : kMostAddedUpRegisters;
+    if (areAddedUp && all > mostAddedUp)
       return refuse(Refusal::Registers, "stream=1: accumulators of " + number(all) + " registers per thread, " +
-                                            number(kMostAddedUpRegisters) + " are the most");
+                                            number(mostAddedUp) + " are the most");
     int64_t needed = one > most ? one : all;
-    bool isCopied = std::ranges::any_of(summary.roles, [](const RoleWork &role) { return anyIsCopied(role.steps); });
+    bool isCopied = anyStep([](const WorkStep &step) {
+      return step.kind == WorkStep::Kind::Load && step.access.ring >= 0 && !step.access.byTma;
+    });
     if (one > most || all > most + (isCopied ? 0 : margin)) // threads that copy leave consumers fewer registers
       return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
                                             " are left of a consumer's");
@@ -276,10 +291,13 @@ private:
     return bytes;
   }
 
-  static bool anyIsCopied(const std::vector<WorkStep> &steps) {
-    return std::ranges::any_of(steps, [](const WorkStep &step) {
-      bool isCopied = step.kind == WorkStep::Kind::Load && step.access.ring >= 0 && !step.access.byTma;
-      return isCopied || anyIsCopied(step.body) || anyIsCopied(step.otherwise);
+  /// Of all roles.
+  template <typename Predicate> bool anyStep(Predicate holds) const {
+    return std::ranges::any_of(summary.roles, [&](const RoleWork &role) { return anyStepOf(role.steps, holds); });
+  }
+  template <typename Predicate> static bool anyStepOf(const std::vector<WorkStep> &steps, Predicate holds) {
+    return std::ranges::any_of(steps, [&](const WorkStep &step) {
+      return holds(step) || anyStepOf(step.body, holds) || anyStepOf(step.otherwise, holds);
     });
   }
 

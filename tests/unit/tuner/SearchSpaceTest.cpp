@@ -490,10 +490,32 @@ TEST_F(RowsInThree, TwoGroupsShareTheColumnsWhereEachHasAMultipleOf64) {
             "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
 }
 
+/// Likewise, of a result whose rows are the columns of the product.
+class RowsInThreeTransposed : public RowsInThree {
+protected:
+  RowsInThreeTransposed() { input.tileParameters.front() = {"N", {112, 160, 176}}; }
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = RowsInThree::answer(config);
+    if (isTransposed)
+      summary->roles.back().steps.back().access.block = {16, 64};
+    return summary;
+  }
+  bool isTransposed = true;
+};
+
+TEST_F(RowsInThreeTransposed, TwoGroupsShareAnOddNumberOfEights) {
+  const char *apart = "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each";
+  EXPECT_EQ(reasonOf("M=192 N=176 D=2"), "none: ");
+  EXPECT_EQ(reasonOf("M=192 N=160 D=2"), apart) << "80 columns are no odd number of eights";
+  EXPECT_EQ(reasonOf("M=192 N=112 D=2"), apart) << "56 columns are few";
+  isTransposed = false;
+  EXPECT_EQ(reasonOf("M=192 N=176 D=2"), apart) << "rows of eight columns would be stored";
+}
+
 TEST_F(RowsInThree, PartsOfTilesAreAddedUpWhereSumsLeaveRegisters) {
   EXPECT_EQ(reasonOf("M=192 N=256 D=2 persistent=1"), "none: ");
   EXPECT_EQ(reasonOf("M=192 N=256 D=2 persistent=1 stream=1"),
-            "registers: stream=1: accumulators of 192 registers per thread, 176 are the most");
+            "registers: stream=1: accumulators of 192 registers per thread, 128 are the most");
   EXPECT_EQ(reasonOf("M=192 N=128 D=2 persistent=1 stream=1"), "none: ");
 }
 
