@@ -20,6 +20,8 @@
 // run: grid=27 config="BLOCK_M=16 BLOCK_N=128 BIAS=1 ACTIVATION=2 consumers=1" args=f16[144,136] f16[272,136] f16[144,272] f16[272] i32:144 i32:272 i32:136
 // run: grid=6 config="BLOCK_M=80 BLOCK_N=128 B_OUTER=1 BIAS=1 persistent=1" args=f16[144,136] f16[136,272] f16[144,272] f16[272] i32:144 i32:272 i32:136
 // run: grid=6 config="BLOCK_M=120 BLOCK_N=128 BIAS=1 ACTIVATION=3 persistent=1 schedule=pingpong" args=f16[144,136] f16[272,136] f16[144,272] f16[272] i32:144 i32:272 i32:136
+// run: grid=2 config="BLOCK_M=176 BLOCK_N=192 BIAS=1 ACTIVATION=3 D=3" args=f16[144,136] f16[272,136] f16[144,272] f16[272] i32:144 i32:272 i32:136
+// run: grid=4 config="BLOCK_M=192 BLOCK_N=256 B_OUTER=1 BIAS=1 D=3 persistent=1" args=f16[200,136] f16[136,272] f16[200,272] f16[272] i32:200 i32:272 i32:136
 module {
   tt.func public @linear(
       %a: !tt.tensordesc<tensor<${A_OUTER * BLOCK_K + (1 - A_OUTER) * BLOCK_M}x${A_OUTER * BLOCK_M + (1 - A_OUTER) * BLOCK_K}xf16>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,
