@@ -66,10 +66,10 @@ TEST(Measurement, L2HoldsNothingThatHasToBeWrittenBack) {
     ASSERT_TRUE(seconds.isOk());
     EXPECT_DOUBLE_EQ(*seconds, 1e-5 / 2); // of two launches
   }
-  EXPECT_EQ(device.calls, (std::vector<std::string>{"allocate: 14", "fill 0: 14", "fill 0: 14", "fill 0: 14",
-                                                    "fill 0: 14", "fill 0: 14", "fill 0: 14",
-                                                    "copy 4 to 0: 4", "copy 8 to 0: 4", "copy 12 to 0: 2", "launch",
-                                                    "launch", "free: 0"})); // MiB; twice the 5 of L2
+  EXPECT_EQ(device.calls,
+            (std::vector<std::string>{"allocate: 14", "fill 0: 14", "fill 0: 14", "fill 0: 14", "fill 0: 14",
+                                      "fill 0: 14", "fill 0: 14", "copy 4 to 0: 4", "copy 8 to 0: 4", "copy 12 to 0: 2",
+                                      "launch", "launch", "free: 0"})); // MiB; twice the 5 of L2
 }
 
 double secondsOf(Witness &device) {
