@@ -29,6 +29,7 @@ struct KernelForm {
   int slots;              ///< Of the rings that a loop fills.
   bool hasStages = false; ///< A loop's products are of several stages: a wait for one overlaps another.
   double stagePace = 1, sumsPace = 1;
+  double secondLines = 1;      ///< The part of a tile's rows whose second lines a CTA asks for.
   bool storesAreLarge = false; ///< L2 does not keep the results.
   double stagedBytes = 0;      ///< Of stores, that wait in shared memory without anything waiting for them.
   double addUp = 0;            ///< Of a tile, where CTAs share it.

@@ -236,7 +236,7 @@ private:
     double most = kAbsentRowsPart * hw.multiprocessors; // CTAs whose rows count
     double absent = wave.absentRows * std::min(1.0, most / std::max(wave.withAbsentRows, 1.0));
     double handedOut = std::max(wave.bytes * fetched / hw.l2Rate, distinctBytes / hw.l2DistinctRate);
-    return handedOut + absent * hw.absentRow + broken * fetched;
+    return handedOut + absent * hw.absentRow + broken * form.secondLines;
   }
 
   /// The part of a tile's time that CTAs on one multiprocessor cannot overlap.

@@ -66,8 +66,7 @@ constexpr double kLoneSyncClocks = 80;
 
 class TileClock {
 public:
-  TileClock(const ModelInput &input, const KernelForm &form)
-      : work(input.work), form(form), config(input.config), hw(input.hardware) {}
+  TileClock(const ModelInput &input, const KernelForm &form) : form(form), config(input.config), hw(input.hardware) {}
 
   TileTime run(const TileClass &tile) const {
     TileTime time;
@@ -108,9 +107,8 @@ private:
   }
 
   double portTime(const WorkSegment &segment) const {
-    // Zeros take as long to write. The second lines of rows, each CTA of a cluster asks for in what it loads itself.
-    double second = segment.brokenLines * work.fetchedInClustersOf(config.cluster);
-    double lines = segment.lines + second + segment.absentRows;
+    // Zeros take as long to write.
+    double lines = segment.lines + segment.brokenLines * form.secondLines + segment.absentRows;
     double rate = kProducedPerClock[form.groups == 1 ? 0 : 1];
     double elements = segment.elements > 0 ? kFirstElementClocks + segment.elements / rate : 0;
     return std::max(clocks(kLine * lines / hw.portPerClock), clocks(elements));
@@ -279,7 +277,6 @@ private:
   /// What fewer warps than there are schedulers take longer.
   double lackOfWarps() const { return std::max(0.0, kWarpsThatHide / form.lone.warps - 1); }
 
-  const ProblemWork &work;
   const KernelForm &form;
   const KernelConfig &config;
   const HardwareDescription &hw;

@@ -562,6 +562,18 @@ TEST(PerformanceModel, GroupsThatAllReadAllRowsTakeLonger) {
   EXPECT_NEAR(split.products / whole.predict().products, 1.03, 1e-3);
 }
 
+TEST(PerformanceModel, ClustersAskForFewerSecondLines) {
+  Case odd{.k = 8200, .tileN = 128, .config = "D=6"}; // rows at odd multiples of 16 bytes
+  auto loads = [&](const char *config) {
+    odd.config = config;
+    return odd.predict().loads;
+  };
+  // A CTA receives all rows of its tile, and asks for 3 and 5 of 4 and 8; second lines of two CTAs count 0.7.
+  double alone = loads("D=6"), two = loads("D=6 cluster=2"), four = loads("D=6 cluster=4");
+  EXPECT_NEAR(two / alone, (1 + 0.7 * 0.75) / 2, 0.04);
+  EXPECT_NEAR(four / alone, (1 + 0.625) / 2, 0.04);
+}
+
 TEST(PerformanceModel, RowsOfHalfALineTakeLonger) {
   Case half{.k = 16384, .tileK = 32, .config = "D=6"}, whole = half;
   whole.tileK = 64;
