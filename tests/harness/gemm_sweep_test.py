@@ -37,17 +37,17 @@ class Jobs(unittest.TestCase):
         if number == 1:
             return subprocess.CompletedProcess(command, 1, "", "some line\nthe last word\n")
         with open(value("--json"), "w", encoding="utf-8") as stream:
-            json.dump({"machine": {"gpu": "some"}, "rows": [{"name": f"p{number}", "brief": "--brief" in command}]}, stream)
+            json.dump({"machine": {"gpu": "some"}, "rows": [{"name": f"p{number}", "brief": "--brief" in command, "outer": value("--outer"), "has_element": "--element" in command}]}, stream)
         return subprocess.CompletedProcess(command, 0, "", "")
 
     def test_every_problem_has_a_process(self):
-        options = argparse.Namespace(jobs=2, seconds=60, kernel="k.mlir", problems="p.txt", brief=True, steady=False, epilogue=False, element=None, multiple=1, grid="", json=self.path("out.json"))
+        options = argparse.Namespace(jobs=2, seconds=60, kernel="k.mlir", problems="p.txt", brief=True, steady=False, epilogue=False, element=None, outer="ab", multiple=1, grid="", json=self.path("out.json"))
         run, subprocess.run = subprocess.run, self.fake_sweep
         self.addCleanup(setattr, subprocess, "run", run)
         rows = gemm_sweep.search_all(options, [(f"p{i}", (i, i, i), []) for i in range(3)])
         self.assertEqual([row["name"] for row in rows], ["p0", "p1", "p2"])
         self.assertEqual(rows[1]["failure"], "the last word")
-        self.assertTrue(rows[2]["brief"])
+        self.assertEqual(rows[2], {"name": "p2", "brief": True, "outer": "ab", "has_element": False})
         with open(options.json, encoding="utf-8") as stream:
             self.assertEqual(json.load(stream)["rows"], json.loads(json.dumps(rows)))
         options.seconds = -1

@@ -177,8 +177,8 @@ private:
   /// Groups share a product's rows; beside such a product, they share the columns of others that have fewer
   /// (DotKind.h), and those of all products where registers ask for it, or where threads compute the operand, of which
   /// each group then computes its part: of 64 columns or more (weights of 8 bits, 64 x 28672 x 8192, in tiles of 64 x
-  /// 256 by two groups 91 us, of 64 x 64 184 by two and 122 by one). An odd number of rows in 64s alone is no reason:
-  /// each group reads all of the rows (176 x 192 takes 270 us where 152 x 256 takes 190).
+  /// 256 by two groups 91 us, of 64 x 64 184 by two and 122 by one). An odd number of rows in 64s is a reason where
+  /// each group has columns for one wgmma (mayShareLeftOver()): 176 x 192 takes 176 us where 152 x 256 takes 190.
   Verdict rows(const KernelConfig &config) const {
     int groups = groupsPerTile(config);
     int64_t needed = kWgmmaRows * groups;
