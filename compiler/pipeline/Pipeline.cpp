@@ -170,6 +170,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   }
   case Phase::Llvm:
+    passes.addPass(createSelectCopies());
     if (target == TargetKind::Ptx)
       buildSM90ToLLVMPTX(passes);
     else

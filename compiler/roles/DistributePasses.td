@@ -180,14 +180,14 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
 }
 
 def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
-  let summary = "Load a tile common to the CTAs of a cluster once, by multicast";
+  let summary = "Load a tile common to CTAs of a cluster once, by multicast";
   let description = [{
     Programs of a cluster have consecutive ids along x; where CTAs share a program's sum (tawa-split-reduction), those with the same
     part of it share tiles, and the cluster has up to eight CTAs in all. For every descriptor load that is put into a ring, the part
     of its coordinates that depends on the program is cloned for the neighbours (with the program id and the induction
     variable of a loop over tiles substituted), and compared before the loops around the put: `tawa.put .. multicast(..)`
-    gets the result. A load that does not depend on the program is always shared; one whose coordinates grow with it by
-    a constant, or cannot be cloned, never.
+    gets the bits in which the ids of those differ that have a tile in common. A load that does not depend on the program is
+    always shared by all; one whose coordinates grow with it by a constant, or cannot be cloned, never.
 
     A ring is shared where all CTAs of a cluster put into it equally often: loops and conditions around the puts do not
     depend on the program, or a loop walks tiles from the program's id in steps of the number of programs, and the
@@ -209,13 +209,14 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
     %neighbour = arith.xori %program, %one
     %other = arith.divsi %neighbour, %eight
     %same = arith.cmpi eq, %column, %other
+    %bits = arith.extui %same
     %puts = scf.for
-    tawa.put .. multicast(%false, %same)
+    tawa.put .. multicast(%zero, %bits)
     tawa.producer_tail ..[%puts]
     ```
   }];
   let options = [
-    Option<"cluster", "cluster", "int", "1", "programs of a cluster: 1, 2 or 4">,
+    Option<"cluster", "cluster", "int", "1", "programs of a cluster: 1, 2, 4 or 8">,
   ];
   let statistics = [
     Statistic<"same", "num-same", "tiles that are always shared">,

@@ -1,4 +1,4 @@
-// MulticastTiles: loads a tile common to all programs of a cluster once, each CTA fetching a part of it for all (TMA
+// MulticastTiles: loads a tile common to programs of a cluster once, each CTA fetching a part of it for those (TMA
 // multicast).
 //
 // Programs of a cluster have consecutive ids. Where CTAs share a program's sum (tawa-split-reduction), those of each
@@ -7,10 +7,16 @@
 // begins with the id, with the neighbour's induction variable). Where the coordinates agree, so do the tiles:
 //
 //   %row, %column = .. %program ..                   %same = %column == (.. %program ^ 1 ..)
+//                                                    %bits = %same ? 1 : 0
 //   for %k {                                         for %k {
 //     %a = tt.descriptor_load %da[%row, %k]            ..
 //     %b = tt.descriptor_load %db[%column, %k]         ..
-//     tawa.put %ring[%n], %a, %b                 ->    tawa.put %ring[%n], %a, %b multicast(%false, %same)
+//     tawa.put %ring[%n], %a, %b                 ->    tawa.put %ring[%n], %a, %b multicast(%zero, %bits)
+//
+// Of four programs or eight, all may load a tile, or those whose numbers differ in some bits only: where tiles are
+// numbered in groups of two rows, programs 0 and 1 of four are beside 2 and 3, so that 0 and 1 share a tile of B, 0 and
+// 2 one of A. A bit counts if all programs that differ in it have the same tile, so that all CTAs find the same bits.
+// What neighbours have in common, as quotients of the id, is shared by the lowest bits, else by the highest, or by all.
 //
 // Only values that depend on the program id are compared, before the loops that they do not depend on. The result may
 // change from tile to tile: slots of a ring that is ever shared are always released to all CTAs. This requires that
@@ -24,6 +30,7 @@
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/ClusterSharing.h"
 #include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,8 +48,6 @@ namespace tawa {
 #include "compiler/roles/Passes.h.inc"
 
 namespace {
-
-constexpr int64_t kSwizzleRows = 8; // swizzle patterns repeat after this many rows: where a tile may be cut
 
 /// The place before the loops in which nothing depends on the program: there the neighbours' coordinates are made.
 struct Scope {
@@ -71,8 +76,21 @@ bool isVisibleAt(Operation *anchor, Value value) { return value.getParentBlock()
 /// How one value of a put is loaded.
 struct Sharing {
   enum Kind { Own, Compared, Same } kind = Own;
-  llvm::SetVector<Value> compared; ///< Values at the scope that decide, where they have to be compared.
+  llvm::SetVector<Value> compared;  ///< Values at the scope that decide, where they have to be compared.
+  std::vector<uint32_t> bits = {0}; ///< Those by which programs may share it.
 };
+
+/// Which values grow with each program, and which only every so often, as far as operations tell: the number of a row
+/// of tiles is a remainder, that of a column a quotient.
+bool growsSlowly(Value value, const ProgramVariance &variance) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<arith::DivSIOp, arith::DivUIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
+    return variance.varies(op->getOperand(0));
+  return isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MinSIOp, arith::MaxSIOp, arith::ExtSIOp,
+                         arith::TruncIOp>(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return !variance.varies(operand) || growsSlowly(operand, variance); });
+}
 
 /// Facts about the tiles of one put.
 class TileReuse {
@@ -82,19 +100,27 @@ public:
 
   Sharing classify(Value tile) {
     auto load = tile.getDefiningOp<tt::DescriptorLoadOp>();
-    if (!load || variance.varies(load.getDesc()) || load.getType().getRank() != 2 ||
-        load.getType().getDimSize(0) % (kSwizzleRows * cluster) != 0)
+    if (!load || variance.varies(load.getDesc()) || load.getType().getRank() != 2)
       return {};
     Sharing sharing;
+    int64_t rowBytes = load.getType().getDimSize(1) * load.getType().getElementTypeBitWidth() / 8;
+    sharing.bits = sharedBits(cluster, partsOfTile(load.getType().getDimSize(0), rowBytes));
+    if (sharing.bits.size() == 1)
+      return {};
     visited.clear();
     for (Value index : load.getIndices())
       if (alwaysDiffers(index) || !collect(index, sharing.compared))
         return {};
     sharing.kind = sharing.compared.empty() ? Sharing::Same : Sharing::Compared;
+    bool isSlow = llvm::all_of(sharing.compared, [&](Value value) { return growsSlowly(value, variance); });
+    std::erase_if(sharing.bits,
+                  [&](uint32_t bits) { return bits != 0 && (isSlow ? bits % 2 == 0 : isOfNeighbours(bits)); });
     return sharing;
   }
 
 private:
+  /// Whether neighbours share, and not all programs.
+  bool isOfNeighbours(uint32_t bits) const { return bits % 2 != 0 && bits != cluster - 1; }
   /// The increment of a value per program id, if constant.
   std::optional<int64_t> slope(Value value) const;
   bool alwaysDiffers(Value value) const;
@@ -210,19 +236,82 @@ private:
   Value program;
 };
 
-/// True where all neighbours have the same values as this program; they then find the same.
-Value compare(OpBuilder &builder, Location loc, const ProgramVariance &variance, Scope scope, unsigned cluster,
-              ArrayRef<Value> values) {
-  Value all;
-  for (unsigned distance = 1; distance < cluster; ++distance) {
-    Neighbour neighbour(builder, loc, variance, scope, distance);
-    for (Value value : values) {
-      Value equal = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, value, neighbour.remake(value));
-      all = all ? builder.create<arith::AndIOp>(loc, all, equal).getResult() : equal;
+/// Which programs of a cluster have the same values. Values are compared as soon as two programs' are there: with all
+/// of them alive, those of eight programs took more registers than a producer has.
+class Comparison {
+public:
+  Comparison(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  /// `choices` are of sharedBits().
+  void add(ArrayRef<Value> values, ArrayRef<uint32_t> choices) {
+    for (uint32_t bits : choices)
+      if (bits != 0)
+        conditions.push_back({SmallVector<Value>(values), bits, largestIn(bits, choices), Value()});
+  }
+
+  void run(const ProgramVariance &variance, Scope scope, unsigned cluster) {
+    llvm::SetVector<Value> all;
+    for (const Condition &condition : conditions)
+      all.insert(condition.values.begin(), condition.values.end());
+    DenseMap<Value, SmallVector<Value>> ofPrograms; // by distance from this one
+    for (unsigned distance = 0; distance < cluster; ++distance) {
+      std::optional<Neighbour> neighbour;
+      if (distance != 0)
+        neighbour.emplace(builder, loc, variance, scope, distance);
+      for (Value value : all)
+        ofPrograms[value].push_back(neighbour ? neighbour->remake(value) : value);
+      for (Condition &condition : conditions)
+        if (condition.isFirst(distance))
+          for (Value value : condition.values)
+            require(condition, ofPrograms[value][distance & ~condition.bits], ofPrograms[value][distance]);
     }
   }
-  return all;
-}
+
+  /// Of the values that were added first, then of the next ones: the first of the choices such that all programs that
+  /// differ in these bits only have the same values.
+  Value bits(ArrayRef<uint32_t> choices) {
+    MutableArrayRef<Condition> mine = MutableArrayRef(conditions).slice(used, choices.size() - 1);
+    used += mine.size();
+    Value found = constant(0);
+    for (Condition &condition : llvm::reverse(mine)) {
+      for (const Condition &other : mine)
+        if (other.bits == condition.inside)
+          condition.holds = builder.create<arith::AndIOp>(loc, condition.holds, other.holds);
+      found = builder.create<arith::SelectOp>(loc, condition.holds, constant(condition.bits), found);
+    }
+    return found;
+  }
+
+  Value constant(uint32_t value) {
+    return builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+  }
+
+private:
+  /// That programs which differ in these bits only have the same values, if those do that differ in the bits `inside`.
+  struct Condition {
+    SmallVector<Value> values;
+    uint32_t bits, inside;
+    Value holds;
+
+    /// Of programs that differ in the bits inside only; and it is to be compared with another.
+    bool isFirst(unsigned distance) const { return (distance & inside) == 0 && (distance & bits) != 0; }
+  };
+
+  static uint32_t largestIn(uint32_t bits, ArrayRef<uint32_t> choices) {
+    auto found = llvm::find_if(choices, [&](uint32_t other) { return other != bits && (other & ~bits) == 0; });
+    return found == choices.end() ? 0 : *found;
+  }
+
+  void require(Condition &condition, Value one, Value other) {
+    Value equal = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, one, other);
+    condition.holds = condition.holds ? builder.create<arith::AndIOp>(loc, condition.holds, equal).getResult() : equal;
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  SmallVector<Condition> conditions;
+  size_t used = 0;
+};
 
 //===--- The pass -------------------------------------------------------------------------------------------------===//
 
@@ -335,18 +424,20 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
     Scope scope = scopeOf(put, variance);
     OpBuilder builder(scope.anchor);
     Location loc = put.getLoc();
-    SmallVector<Value> conditions;
+    Comparison comparison(builder, loc);
+    for (const Sharing &sharing : sharings)
+      if (sharing.kind == Sharing::Compared)
+        comparison.add(sharing.compared.getArrayRef(), sharing.bits);
+    comparison.run(variance, scope, cluster);
+    SmallVector<Value> numbers;
     for (const Sharing &sharing : sharings) {
-      if (sharing.kind == Sharing::Compared) {
-        conditions.push_back(compare(builder, loc, variance, scope, cluster, sharing.compared.getArrayRef()));
-        ++compared;
-        continue;
-      }
-      bool isSame = sharing.kind == Sharing::Same;
-      conditions.push_back(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(isSame)));
-      ++(isSame ? same : own);
+      if (sharing.kind == Sharing::Compared)
+        numbers.push_back(comparison.bits(sharing.bits));
+      else
+        numbers.push_back(comparison.constant(sharing.kind == Sharing::Same ? sharing.bits.front() : 0));
+      ++(sharing.kind == Sharing::Compared ? compared : sharing.kind == Sharing::Same ? same : own);
     }
-    put.getMulticastMutable().assign(conditions);
+    put.getMulticastMutable().assign(numbers);
   }
 };
 

@@ -188,7 +188,8 @@ struct ClusterCase {
 };
 
 /// Which operand neighbours have in common changes within a launch: B along a column of tiles, A where a group has one
-/// row of tiles, nothing where a pair spans the ends of two columns.
+/// row of tiles, nothing where a pair spans the ends of two columns. In groups of two and four rows, clusters of four
+/// and eight have both in common, but where the last group has fewer rows.
 const ClusterCase kClusterCases[] = {
     {"gemm_param",
      "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1",
@@ -205,6 +206,15 @@ const ClusterCase kClusterCases[] = {
      64,
      4,
      {{4, 1}, {1, 4}, {5, 4}, {10, 2}, {1, 1}, {3, 1}, {9, 3}}},
+    {"gemm_param",
+     "BLOCK_M=64 BLOCK_N=64 BLOCK_K=64 consumers=1 GROUP=2",
+     64,
+     64,
+     64,
+     4,
+     {{2, 4}, {3, 4}, {5, 3}, {1, 1}}},
+    {"gemm_param", "BLOCK_M=64 BLOCK_N=48 BLOCK_K=32 consumers=1 GROUP=2", 64, 48, 32, 8, {{2, 8}, {3, 5}}},
+    {"gemm_param", "BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 consumers=1 GROUP=4", 64, 64, 32, 8, {{4, 4}, {6, 4}, {7, 3}}},
     {"gemm_tma", "", 128, 256, 64, 2, {{3, 2}, {3, 1}}},
     {"gemm_persistent", "", 128, 256, 64, 2, {{3, 2}}},
     // CTAs that walk the tiles, three of which the emulator holds: one cluster.

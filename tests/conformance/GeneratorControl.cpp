@@ -298,7 +298,7 @@ void ProgramBuilder::begin() {
   hasSpecial = oneIn(8);
   ahead = oneIn(2) ? 1 + draw(4) : 0;
   tiles = oneOf({"", "", "", "", " persistent=1", " persistent=1 dynamic=1", " cluster=2", " persistent=1 cluster=2",
-                 " persistent=1 stream=1", " persistent=1 stream=1 cluster=2", " converters=1",
+                 " cluster=4", " persistent=1 stream=1", " persistent=1 stream=1 cluster=2", " converters=1",
                  " converters=1 persistent=1", " converters=1 cluster=2"});
 }
 

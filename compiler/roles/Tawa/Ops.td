@@ -67,24 +67,25 @@ def Tawa_PutOp : Tawa_Op<"put", [AttrSizedOperandSegments, MemoryEffects<[MemRea
     two rings may hold in different orders, or one that the role computed: the threads of the role write these. A number is written
     by one thread.
 
-    In a cluster (`tawa.cluster` on the function) puts may share: `multicast` has one condition per value. Where it is true, the CTAs of
-    the cluster put the same value with this index, so each of them writes one part of it to the slots of all. Slots of such a
-    ring are empty (E = 1) when the consumers of every CTA of the cluster have given them back.
+    In a cluster (`tawa.cluster` on the function) puts may share: `multicast` has a number per value, of the bits in which the programs
+    that put the same value with this index differ, counted within the cluster. With 2, programs 0 and 2 share one value, 1 and 3
+    another one; with 3, all four do; with 0, each has its own. Each of those that share writes one part to the slots of all of them.
+    Slots of such a ring are empty (E = 1) when the consumers of every CTA of the cluster have given them back.
 
     Constraints:
     - C1: the values have the payload types of the ring, in order; a tile that was got or computed may have another layout.
     - C2: one role puts into a ring, another gets from it. The role of a kernel that has only one does both, and puts before
       it gets.
-    - C3: as many conditions as values, or none; with conditions, the function has `tawa.cluster`, and so have all puts of
-      the ring.
-    - C4: the CTAs of a cluster put into a sharing ring equally often and agree on every condition. Not checked here
+    - C3: as many numbers as values, or none; with numbers, the function has `tawa.cluster`, and so have all puts of
+      the ring. Each is one of `sharedBits()` (`runtime/artifact/ClusterSharing.h`).
+    - C4: the CTAs of a cluster put into a sharing ring equally often and agree on every number. Not checked here
       (tawa-multicast-tiles sees to it).
 
     ```mlir
-    tawa.put %ring[%n], %a, %b multicast(%never, %same) : !tawa.aref<4, [tensor<128x64xf16>, tensor<256x64xf16>]>, ...
+    tawa.put %ring[%n], %a, %b multicast(%none, %all) : !tawa.aref<4, [tensor<128x64xf16>, tensor<256x64xf16>]>, ...
     ```
   }];
-  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Variadic<Tawa_Payload>:$values, Variadic<I1>:$multicast);
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Variadic<Tawa_Payload>:$values, Variadic<I32>:$multicast);
   let assemblyFormat = [{
     $aref `[` $index `]` `,` $values (`multicast` `(` $multicast^ `)`)? attr-dict `:` type($aref) `,` type($values)
   }];

@@ -316,10 +316,10 @@ bool tawa::ws::isMulticastRing(Value aref) {
 }
 
 LogicalResult PutOp::verify() {
-  size_t conditions = getMulticast().size();
-  if (conditions != 0 && conditions != getValues().size()) // C3
-    return emitOpError() << "has " << conditions << " conditions of sharing for " << getValues().size() << " values";
-  if (auto func = (*this)->getParentOfType<FunctionOpInterface>(); conditions != 0 && !kClusterAttr.on(func)) // C3
+  size_t numbers = getMulticast().size();
+  if (numbers != 0 && numbers != getValues().size()) // C3
+    return emitOpError() << "has " << numbers << " numbers of sharing for " << getValues().size() << " values";
+  if (auto func = (*this)->getParentOfType<FunctionOpInterface>(); numbers != 0 && !kClusterAttr.on(func)) // C3
     return emitOpError() << "is shared, but the function has no '" << kClusterAttr.name << "'";
   SmallVector<Type> types(getValues().getTypes()); // C1; what a converter puts has another layout than the slot
   for (auto [type, value, payload] : llvm::zip(types, getValues(), getAref().getType().getPayload())) {

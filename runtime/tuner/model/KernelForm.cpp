@@ -22,10 +22,9 @@ constexpr double kManySumsPace = 1.04;
 /// Groups that share the columns of each product, since its rows do not come out even, all read all rows: 192 x 256 by
 /// two groups, at K of 3072 to 14808.
 constexpr double kLeftOverPace = 1.03;
-/// Of rows that straddle two lines, the CTAs of a cluster ask for second lines in what each loads itself, of two CTAs
-/// for fewer. Measured on rows at odd multiples of 16 bytes: from one CTA to two 5 % less time than expected without
-/// this, from two to four 5 % more.
-constexpr double kSecondLinesOfTwo = 0.7;
+/// Of rows that straddle two lines, the CTAs of a cluster ask for second lines in what each loads itself, of two and
+/// four CTAs for fewer. Measured on rows at odd multiples of 16 bytes.
+constexpr double kSecondLinesOfFew = 0.85;
 
 } // namespace
 
@@ -51,7 +50,8 @@ KernelForm::KernelForm(const ModelInput &input)
     sumsPace = kManySumsPace;
   if (isSplit && !isPingPong && groups > 1 && dots.leavesRowsOver(groups))
     sumsPace *= kLeftOverPace;
-  secondLines = input.work.fetchedInClustersOf(config.cluster) * (config.cluster == 2 ? kSecondLinesOfTwo : 1);
+  secondLines = input.work.fetchedInClustersOf(config.cluster) *
+                (config.cluster == 1 || config.cluster == 8 ? 1 : kSecondLinesOfFew);
   if (hasStages && config.coarse == 0)
     stagePace = kPlainPace;
   double stored = 0;

@@ -1,6 +1,7 @@
 // Evaluates a WorkSummary for a launch: which tiles run beside each other, and what they load in common.
 #include "runtime/tuner/model/ProblemWork.h"
 
+#include "runtime/artifact/ClusterSharing.h"
 #include "runtime/tuner/model/TileWork.h"
 
 #include <algorithm>
@@ -217,25 +218,60 @@ private:
   }
 
   void measureNeighbours() {
-    for (size_t size = 0; size < work.neighbourShare.size(); ++size)
-      work.neighbourShare[size] = sharedByAll(uint64_t{2} << size, uint64_t{2} << size);
-    work.commonShare = sharedByAll(2, 1);
+    for (size_t size = 0; size < work.fetchedInClusters.size(); ++size)
+      work.fetchedInClusters[size] = fetchedBy(uint32_t{2} << size);
+    double all = 0, common = 0;
+    forEachCluster(2, [&](const std::vector<std::vector<Footprint>> &pair) {
+      for (const Footprint &one : pair.front())
+        for (const Footprint &other : pair.back())
+          if (one.block == other.block && one.block != kUnknownBlock)
+            common += one.bytes + other.bytes;
+      for (const auto &footprints : pair)
+        for (const Footprint &footprint : footprints)
+          all += footprint.bytes;
+    });
+    work.commonShare = all > 0 ? common / all : 0;
   }
 
-  /// The part of what clusters of `ctas` load that all their CTAs load, and that TMA can cut into `parts`.
-  double sharedByAll(uint64_t ctas, uint64_t parts) {
-    double all = 0, shared = 0;
-    for (uint64_t first = 0; first + ctas <= std::min<uint64_t>(grid[0], kSampledClusters * ctas); first += ctas) {
-      std::map<uint32_t, uint64_t> loaders;
-      for (uint64_t program = first; program < first + ctas; ++program)
-        for (const Footprint &footprint : evaluation.footprintsOf(addTile(program, 0))) {
-          all += footprint.bytes;
-          bool isCut = footprint.block != kUnknownBlock && footprint.parts >= parts;
-          if (isCut && ++loaders[footprint.block] == ctas)
-            shared += static_cast<double>(ctas) * footprint.bytes;
-        }
+  /// Of the first clusters of so many programs, what each program loads.
+  template <typename Visit> void forEachCluster(uint64_t programs, Visit visit) {
+    for (uint64_t first = 0; first + programs <= std::min<uint64_t>(grid[0], kSampledClusters * programs);
+         first += programs) {
+      std::vector<std::vector<Footprint>> loads;
+      for (uint64_t program = first; program < first + programs; ++program) {
+        auto footprints = evaluation.footprintsOf(addTile(program, 0));
+        loads.emplace_back(footprints.begin(), footprints.end());
+      }
+      visit(loads);
     }
-    return all > 0 ? shared / all : 0;
+  }
+
+  /// The part of what clusters of so many programs get that is loaded once for all that share it.
+  double fetchedBy(uint32_t programs) {
+    double all = 0, fetched = 0;
+    forEachCluster(programs, [&](const std::vector<std::vector<Footprint>> &loads) {
+      bool areAlike = std::ranges::all_of(loads, [&](const auto &own) { return own.size() == loads.front().size(); });
+      for (const auto &own : loads)
+        for (size_t number = 0; number < own.size(); ++number) {
+          all += own[number].bytes;
+          fetched += own[number].bytes / (areAlike ? sharersOf(loads, number) : 1);
+        }
+    });
+    return all > 0 ? fetched / all : 1;
+  }
+
+  /// Of tile `number` of each program of a cluster.
+  static int sharersOf(const std::vector<std::vector<Footprint>> &loads, size_t number) {
+    for (uint32_t bits : sharedBits(static_cast<uint32_t>(loads.size()), loads.front()[number].parts)) {
+      bool isShared = true;
+      for (size_t program = 0; program < loads.size(); ++program) {
+        uint32_t block = loads[program][number].block;
+        isShared &= bits == 0 || (block != kUnknownBlock && block == loads[program & ~size_t{bits}][number].block);
+      }
+      if (isShared)
+        return 1 << std::popcount(bits);
+    }
+    return 1;
   }
 
   static constexpr size_t kNoClass = SIZE_MAX;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <span>
 #include <vector>
@@ -63,13 +64,12 @@ struct ProblemWork {
   double tiles = 0;
   double tensorBytes = 0; ///< Of all tensors of known shape.
   std::vector<double> argumentBytes;
-  /// Of the bytes that a program loads, the part that its neighbour along x loads too and that a cluster of 2, of 4
-  /// can cut into parts for each CTA to fetch one.
-  std::array<double, 2> neighbourShare{};
+  /// Of the bytes that a CTA gets in clusters of 2, 4 and 8 programs along x, the part that it loads itself.
+  std::array<double, 3> fetchedInClusters{1, 1, 1};
   double commonShare = 0; ///< Of what two CTAs side by side load, the part that both do.
-  double sharedInClustersOf(int ctas) const { return ctas == 1 ? 0 : neighbourShare[ctas == 2 ? 0 : 1]; }
-  /// Of what a CTA of such a cluster gets, the part that it loads itself.
-  double fetchedInClustersOf(int ctas) const { return 1 - sharedInClustersOf(ctas) * (1 - 1.0 / ctas); }
+  double fetchedInClustersOf(int ctas) const {
+    return ctas == 1 ? 1 : fetchedInClusters[static_cast<size_t>(std::countr_zero(static_cast<unsigned>(ctas)) - 1)];
+  }
   bool walksGrid = false; ///< The text itself walks the tiles: it is persistent whatever the configuration says.
   bool isUneven = false;  ///< Tiles are not equally long. Then there is a wave for each round.
   Imbalance imbalance;    ///< Of those.
@@ -85,8 +85,10 @@ struct ProblemWork {
         most = std::max(most, segment.trips);
     return most;
   }
-  /// Whether tiles in another order do the same work concurrently, as far as known here.
-  bool isOrderedLike(const ProblemWork &other) const { return waves == other.waves && imbalance == other.imbalance; }
+  /// Whether tiles in another order do the same work concurrently, and share as much of it, as far as known here.
+  bool isOrderedLike(const ProblemWork &other) const {
+    return waves == other.waves && imbalance == other.imbalance && fetchedInClusters == other.fetchedInClusters;
+  }
   /// Whether each program does as much with the same blocks.
   bool doesTheSameAs(const ProblemWork &other) const {
     return blocks && blocks == other.blocks && isOrderedLike(other) && classes == other.classes;

@@ -1,7 +1,7 @@
 // Walks the steps of a summary for one program: segments of roles, blocks that are loaded and stored.
 #include "runtime/tuner/model/TileWork.h"
 
-#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/ClusterSharing.h"
 #include "runtime/tuner/model/BlockTraffic.h"
 
 #include <algorithm>
@@ -30,12 +30,11 @@ uint64_t mixed(uint64_t hash) {
   return hash ^ (hash >> 32);
 }
 
-/// TMA cuts tiles between the rows after which a swizzle repeats (tawa-multicast-tiles).
+/// By tawa-multicast-tiles.
 uint8_t partsOf(const WorkAccess &access) {
-  constexpr int64_t kSwizzleRows = 8;
   if (!access.byTma || access.block.size() != 2)
     return 1;
-  return access.block[0] % (4 * kSwizzleRows) == 0 ? 4 : access.block[0] % (2 * kSwizzleRows) == 0 ? 2 : 1;
+  return static_cast<uint8_t>(partsOfTile(access.block[0], access.block[1] * access.elementBytes));
 }
 
 /// Narrow rows of a transposed tile take as long as those of 64 bytes: a warp has 16 columns of it

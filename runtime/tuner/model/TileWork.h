@@ -17,7 +17,7 @@ struct Footprint {
   /// known where, and so not the same as any other.
   uint32_t block = 0;
   int32_t argument = -1;
-  uint8_t parts = 1; ///< For so many CTAs TMA can cut it; 1, 2 or 4.
+  uint8_t parts = 1; ///< For so many CTAs TMA can cut it; a power of two.
   double bytes = 0;
 };
 inline constexpr uint32_t kUnknownBlock = 0;

@@ -410,7 +410,7 @@ private:
 
 /// Groups of a few rows of tiles, and such that four CTAs along the columns make rounds of all multiprocessors whole.
 static std::vector<int> rasterValues(const HardwareDescription &hardware) {
-  std::vector<int> values = {0, 4, 8, 16};
+  std::vector<int> values = {0, 4, 8, 16, 2};
   int whole = static_cast<int>(hardware.multiprocessors) / 4;
   if (whole > 1 && std::ranges::count(values, whole) == 0)
     values.push_back(whole);
@@ -425,7 +425,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
           {"converters", &KernelConfig::converterGroups, {0, 1}},
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
-          {"cluster", &KernelConfig::cluster, {1, 2, 4}},
+          {"cluster", &KernelConfig::cluster, {1, 2, 4, 8}},
           {"stream", &KernelConfig::stream, {0, 1}}, // after those that go with no shared tiles
           {"dynamic", &KernelConfig::dynamic, {0, 1}},
           {"coarse", &KernelConfig::coarse, {1, 0}},

@@ -13,6 +13,10 @@ namespace tawa {
 
 namespace {
 
+/// Of what half as many programs would load, the part from which on a cluster's are not worth their waiting for each
+/// other: where memory bounds, that cost more than such a part saved.
+constexpr double kLeastSaving = 0.9;
+
 std::string number(int64_t value) { return std::to_string(value); }
 
 class Rules {
@@ -342,8 +346,16 @@ private:
       return {};
     if (const std::string *why = whyNot("cluster"))
       return refuse(Refusal::NotApplied, "cluster=" + number(config.cluster) + ": " + *why);
-    if (choice.work().sharedInClustersOf(config.cluster) == 0)
+    if (config.persistent && config.cluster == int{kPortableCluster})
+      return refuse(Refusal::Registers, "cluster=" + number(config.cluster) +
+                                            ": a producer that walks tiles has too few registers to find what so many "
+                                            "programs have in common");
+    if (choice.work().fetchedInClustersOf(config.cluster) == 1)
       return refuse(Refusal::NotApplied, "programs beside each other load no tile in common");
+    double half = choice.work().fetchedInClustersOf(config.cluster / 2);
+    if (choice.work().fetchedInClustersOf(config.cluster) >= kLeastSaving * half)
+      return refuse(Refusal::NoEffect, "cluster=" + number(config.cluster) + ": programs load about as much as with " +
+                                           number(config.cluster / 2));
     auto tiles = config.persistent ? static_cast<int64_t>(choice.work().tiles) : int64_t{choice.grid[0]};
     if (tiles % config.cluster == 0 || probe.paddedGrid)
       return {};

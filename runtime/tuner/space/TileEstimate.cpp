@@ -25,9 +25,6 @@ constexpr int64_t kRows = 64;
 /// Sizes in steps of 8 are listed for dimensions of so many tiles: along more, steps of 16 waste less than 3 %.
 constexpr int64_t kFineStep = 8, kStep = 16, kFewTiles = 16;
 
-/// As the setting `cluster` has it.
-constexpr int64_t kLargestCluster = 4;
-
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// What is not positive is no size.
@@ -204,10 +201,7 @@ TileLists TileEstimate::usefulSizes() const {
   return lists;
 }
 
-/// How many CTAs of a cluster can each load a part of a tile (tawa-multicast-tiles).
-static int64_t partsOf(int64_t size) { return std::gcd(size / kFineStep, kLargestCluster); }
-
-/// A smaller size that makes as many tiles does less work, if clusters can load it as well.
+/// A smaller size that makes as many tiles does less work.
 bool TileEstimate::isUseful(const std::string &parameter, const std::vector<int64_t> &sizes, int64_t size) const {
   auto extent = extents.find(parameter);
   bool isKnown = extent != extents.end() && extent->second, isFine = size % kStep == kFineStep;
@@ -215,8 +209,7 @@ bool TileEstimate::isUseful(const std::string &parameter, const std::vector<int6
     return !isFine;
   double tiles = tilesAlong(parameter, size);
   return !(isFine && tiles > kFewTiles) && std::ranges::none_of(sizes, [&](int64_t smaller) {
-    return smaller < size && smaller % kRows != 0 && partsOf(smaller) >= partsOf(size) &&
-           tilesAlong(parameter, smaller) == tiles;
+    return smaller < size && smaller % kRows != 0 && tilesAlong(parameter, smaller) == tiles;
   });
 }
 

@@ -5,7 +5,7 @@
 // tawa.param BLOCK_M = 128 | 64 | 256
 // tawa.param BLOCK_N = 256 | 64 | 128
 // tawa.param BLOCK_K = 64 | 32 | 128
-// tawa.param GROUP = 8 | 1 | 16
+// tawa.param GROUP = 8 | 1 | 16 | 2 | 4
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 args=f16[144,144] f16[272,144] f16[39168] i32:144 i32:272 i32:144
 module {

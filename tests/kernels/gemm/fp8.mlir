@@ -6,7 +6,7 @@
 // tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 24 | 32 | 40 | 48 | 56 | 72 | 80 | 88 | 96 | 104 | 112 | 120 | 136 | 144 | 152 | 160 | 168 | 176 | 184 | 192 | 200 | 208 | 216 | 224 | 232 | 240 | 248
 // tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 128 | 32 | 64 | 256
-// tawa.param GROUP = 8 | 1 | 16
+// tawa.param GROUP = 8 | 1 | 16 | 2 | 4
 // tawa.setting PROMOTE = 1073741824 | 32 | 64 | 96 | 128
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=6 config="PROMOTE=128 BLOCK_N=128" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] i32:144 i32:272 i32:144

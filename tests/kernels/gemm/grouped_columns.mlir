@@ -9,7 +9,7 @@
 // tawa.param SECOND = 64 | 32 | 16
 // tawa.param THIRD = 64 | 32 | 16 | 8
 // tawa.param BLOCK_K = 64 | 32 | 128
-// tawa.param GROUP = 8 | 1 | 16
+// tawa.param GROUP = 8 | 1 | 16 | 2 | 4
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, FIRST + SECOND + THIRD)
 // run: grid=6 config="FIRST=64 SECOND=32 THIRD=16" args=f16[256,144] f16[544,144] f16[256,272] i32[2]=1,0 i32:256 i32:272 i32:144 i32:2
 module {

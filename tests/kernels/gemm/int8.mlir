@@ -5,7 +5,7 @@
 // tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 128 | 32 | 64 | 256
-// tawa.param GROUP = 8 | 1 | 16
+// tawa.param GROUP = 8 | 1 | 16 | 2 | 4
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 args=i8[144,144]=-128..128 i8[272,144]=-128..128 i32[144,272] i32:144 i32:272 i32:144
 // run: grid=4 config="BLOCK_M=16 BLOCK_N=64" args=i8[22,144]=-128..128 i8[128,144]=-128..128 i32[22,128] i32:22 i32:128 i32:144

@@ -5,7 +5,7 @@
 // tawa.param BLOCK_M = 128 | 64 | 256
 // tawa.param BLOCK_N = 256 | 64 | 128
 // tawa.param BLOCK_K = 128 | 32 | 64 | 256
-// tawa.param GROUP = 8 | 1 | 16
+// tawa.param GROUP = 8 | 1 | 16 | 2 | 4
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 args=i8[144,144]=-128..128 i8[272,144]=-128..128 i8[144,272] f32:0.0005 i32:144 i32:272 i32:144
 module {

@@ -6,7 +6,7 @@
 // tawa.param BLOCK_M = 64 | 16 | 32 | 128
 // tawa.param BLOCK_N = 128 | 64 | 256
 // tawa.param BLOCK_K = 32
-// tawa.param GROUP = 8 | 1 | 16
+// tawa.param GROUP = 8 | 1 | 16 | 2 | 4
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=6 args=f16[112,256] i32[256,34]=-2147483346..2147483192 f16[2,272] f16[112,272] i32:112 i32:272 i32:256 i32:128
 module {

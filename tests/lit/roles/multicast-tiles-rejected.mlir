@@ -82,14 +82,14 @@ tt.func public @odd_steps(%d: !tt.tensordesc<tensor<64x64xf16>>) {
 
 // -----
 
-// Eight rows cannot be cut into parts that begin where a swizzle pattern does.
+// Eight rows of 64 bytes cannot be cut into parts that begin at places for TMA, as rows of 128 bytes could.
 // CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for neighbouring programs, so a cluster would share nothing"}
-tt.func public @eight_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
-  %ring = tawa.create_aref : !tawa.aref<2, [tensor<8x64xf16>]>
+tt.func public @eight_rows(%d: !tt.tensordesc<tensor<8x32xf16>>, %n: i32) {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<8x32xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
-    %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<8x64xf16>> -> tensor<8x64xf16>
-    tawa.put %ring[%c0], %a : !tawa.aref<2, [tensor<8x64xf16>]>, tensor<8x64xf16>
+    %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<8x32xf16>> -> tensor<8x32xf16>
+    tawa.put %ring[%c0], %a : !tawa.aref<2, [tensor<8x32xf16>]>, tensor<8x32xf16>
   }
   tt.return
 }

@@ -4,28 +4,47 @@
 // ALONE-NOT: tawa.cluster
 // ALONE-NOT: shared
 
-// Four CTAs: each compares with three others.
+// Four CTAs: what neighbours have in common is shared by all, or by two beside each other.
 // RUN: tawa-opt %s --tawa-multicast-tiles="cluster=4" --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=FOUR
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-multicast-tiles="cluster=2" --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-multicast-tiles{{$}}
-// COUNTS: {{^ *}}3 num-compared:
+// COUNTS: {{^ *}}5 num-compared:
 // COUNTS: {{^ *}}1 num-own:
 // COUNTS: {{^ *}}1 num-same:
 // FOUR-LABEL: tt.func public @rows_and_columns
 // FOUR-SAME: tawa.cluster = 4 : i32
-// FOUR: arith.xori
-// FOUR: arith.cmpi eq
-// FOUR: arith.xori
-// FOUR: arith.cmpi eq
-// FOUR: arith.xori
-// FOUR: arith.cmpi eq
+// FOUR-DAG: [[ZERO:%.*]] = arith.constant 0 : i32
+// FOUR-DAG: [[THREE:%.*]] = arith.constant 3 : i32
+// FOUR: [[MINE:%.*]] = arith.divsi
+// FOUR: [[NEXT:%.*]] = arith.divsi
+// FOUR: [[FIRSTPAIR:%.*]] = arith.cmpi eq, [[MINE]], [[NEXT]]
+// FOUR: [[THIRD:%.*]] = arith.divsi
+// FOUR: [[FIRSTS:%.*]] = arith.cmpi eq, [[MINE]], [[THIRD]]
+// FOUR: [[LAST:%.*]] = arith.divsi
+// FOUR: [[SECONDPAIR:%.*]] = arith.cmpi eq, [[THIRD]], [[LAST]]
+// FOUR: [[PAIRS:%.*]] = arith.andi [[FIRSTPAIR]], [[SECONDPAIR]]
+// FOUR: [[TWO:%.*]] = arith.extui [[PAIRS]] : i1 to i32
+// FOUR: [[ALL:%.*]] = arith.andi [[FIRSTS]], [[PAIRS]]
+// FOUR: [[BITS:%.*]] = arith.select [[ALL]], [[THREE]], [[TWO]]
 // FOUR: scf.for
+// FOUR: tawa.put {{.*}} multicast([[ZERO]], [[BITS]])
+
+// Tiles numbered in groups of two rows: programs 0 and 2 have rows in common, 0 and 1 columns.
+// FOUR-LABEL: tt.func public @in_two_rows
+// FOUR-DAG: [[ZERO:%.*]] = arith.constant 0 : i32
+// FOUR-DAG: [[TWO:%.*]] = arith.constant 2 : i32
+// FOUR-DAG: [[THREE:%.*]] = arith.constant 3 : i32
+// FOUR: [[ACROSS:%.*]] = arith.select {{%.*}}, [[TWO]], [[ZERO]]
+// FOUR: [[ROWS:%.*]] = arith.select {{%.*}}, [[THREE]], [[ACROSS]]
+// FOUR: [[BESIDE:%.*]] = arith.extui {{%.*}} : i1 to i32
+// FOUR: [[COLUMNS:%.*]] = arith.select {{%.*}}, [[THREE]], [[BESIDE]]
+// FOUR: tawa.put {{.*}} multicast([[ROWS]], [[COLUMNS]])
 
 // Rows differ from program to program, so A is never shared; columns are compared with the neighbour's, before the loop.
 // CHECK-LABEL: tt.func public @rows_and_columns
 // CHECK-SAME: tawa.cluster = 2 : i32
 tt.func public @rows_and_columns(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
-  // CHECK-DAG: [[FALSE:%.*]] = arith.constant false
+  // CHECK-DAG: [[ZERO:%.*]] = arith.constant 0 : i32
   // CHECK-DAG: [[ONE:%.*]] = arith.constant 1 : i32
   // CHECK-DAG: [[EIGHT:%.*]] = arith.constant 8 : i32
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>
@@ -42,13 +61,14 @@ tt.func public @rows_and_columns(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !t
     // CHECK: [[NEIGHBOUR:%.*]] = arith.xori [[PROGRAM]], [[ONE]]
     // CHECK: [[OTHER:%.*]] = arith.divsi [[NEIGHBOUR]], [[EIGHT]]
     // CHECK: [[SAME:%.*]] = arith.cmpi eq, [[COLUMN]], [[OTHER]]
+    // CHECK: [[BITS:%.*]] = arith.extui [[SAME]] : i1 to i32
     // CHECK: [[PUTS:%.*]] = scf.for
     %count = scf.for %k = %c0 to %n step %c1 iter_args(%i = %c0) -> (i32) : i32 {
       %x = arith.muli %k, %c64 : i32
       %y = arith.addi %column, %x : i32
       %a = tt.descriptor_load %da[%row, %x] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
       %b = tt.descriptor_load %db[%y, %x] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-      // CHECK: tawa.put {{.*}} multicast([[FALSE]], [[SAME]])
+      // CHECK: tawa.put {{.*}} multicast([[ZERO]], [[BITS]])
       tawa.put %ring[%i], %a, %b : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>, tensor<64x64xf16>, tensor<64x64xf16>
       %next = arith.addi %i, %c1 : i32
       scf.yield %next : i32
@@ -64,7 +84,7 @@ tt.func public @rows_and_columns(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !t
 // the tile that every program has for itself stays as it was.
 // CHECK-LABEL: tt.func public @always
 tt.func public @always(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
-  // CHECK: [[TRUE:%.*]] = arith.constant true
+  // CHECK: [[ONE:%.*]] = arith.constant 1 : i32
   // CHECK: [[Q:%.*]] = tawa.create_aref : <1,
   %q = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
   // CHECK: [[K:%.*]] = tawa.create_aref : <2,
@@ -83,7 +103,7 @@ tt.func public @always(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensorde
     tawa.put %q[%c0], %tile : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
     %end:2 = scf.for %k = %c0 to %n step %c64 iter_args(%i = %c0, %y = %first) -> (i32, i32) : i32 {
       %b = tt.descriptor_load %dk[%y, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-      // CHECK: tawa.put [[K]][{{.*}}], {{.*}} multicast([[TRUE]])
+      // CHECK: tawa.put [[K]][{{.*}}], {{.*}} multicast([[ONE]])
       tawa.put %kv[%i], %b : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
       %next = arith.addi %i, %c1 : i32
       %below = arith.addi %y, %c64 : i32
@@ -121,8 +141,9 @@ tt.func public @tiles(%db: !tt.tensordesc<tensor<64x64xf16>> {tawa.argument = #t
       // CHECK: [[THERE:%.*]] = arith.addi [[TILE]], [[AWAY]]
       // CHECK: [[OTHER:%.*]] = arith.divsi [[THERE]], [[EIGHT]]
       // CHECK: [[SAME:%.*]] = arith.cmpi eq, [[COLUMN]], [[OTHER]]
+      // CHECK: [[BITS:%.*]] = arith.extui [[SAME]] : i1 to i32
       %b = tt.descriptor_load %db[%column, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-      // CHECK: tawa.put {{.*}} multicast([[SAME]])
+      // CHECK: tawa.put {{.*}} multicast([[BITS]])
       tawa.put %ring[%i], %b : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
       %next = arith.addi %i, %c1 : i32
       scf.yield %next : i32
@@ -163,15 +184,47 @@ tt.func public @parts(%db: !tt.tensordesc<tensor<64x64xf16>>, %rounds: i32, %par
       // CHECK: [[NEIGHBOUR:%.*]] = arith.xori [[PROGRAM]],
       // CHECK: [[OTHER:%.*]] = arith.divsi
       // CHECK: [[SAME:%.*]] = arith.cmpi eq, [[COLUMN]], [[OTHER]]
+      // CHECK: [[BITS:%.*]] = arith.extui [[SAME]] : i1 to i32
       // CHECK: scf.for %{{.*}} = [[FIRST]] to
       %inner = scf.for %k = %first to %end step %c1 iter_args(%j = %i) -> (i32) : i32 {
         %b = tt.descriptor_load %db[%column, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-        // CHECK: tawa.put {{.*}} multicast([[SAME]])
+        // CHECK: tawa.put {{.*}} multicast([[BITS]])
         tawa.put %ring[%j], %b : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
         %next = arith.addi %j, %c1 : i32
         scf.yield %next : i32
       }
       scf.yield %inner : i32
+    }
+  }
+  tt.return
+}
+
+// -----
+
+// CHECK-LABEL: tt.func public @in_two_rows
+tt.func public @in_two_rows(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !tt.tensordesc<tensor<64x64xf16>>, %n: i32, %columns: i32) {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>
+  tawa.warp_group producer warps(4) registers(40) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c64 = arith.constant 64 : i32
+    %program = tt.get_program_id x : i32
+    %group_size = arith.muli %columns, %c2 : i32
+    %group = arith.divsi %program, %group_size : i32
+    %inside = arith.remsi %program, %group_size : i32
+    %first = arith.muli %group, %c2 : i32
+    %within = arith.remsi %inside, %c2 : i32
+    %m = arith.addi %first, %within : i32
+    %row = arith.muli %m, %c64 : i32
+    %column = arith.divsi %inside, %c2 : i32
+    %count = scf.for %k = %c0 to %n step %c1 iter_args(%i = %c0) -> (i32) : i32 {
+      %x = arith.muli %k, %c64 : i32
+      %a = tt.descriptor_load %da[%row, %x] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %b = tt.descriptor_load %db[%column, %x] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      tawa.put %ring[%i], %a, %b : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>, tensor<64x64xf16>, tensor<64x64xf16>
+      %next = arith.addi %i, %c1 : i32
+      scf.yield %next : i32
     }
   }
   tt.return

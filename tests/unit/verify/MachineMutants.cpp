@@ -5,6 +5,7 @@
 #include "compiler/target/hopper/SM90/SM90.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 namespace tawa::test {
 
@@ -102,6 +103,33 @@ void shiftRemote(Value address, int32_t bytes) {
   if (auto sum = address.getDefiningOp<arith::AddIOp>())
     address = sum.getLhs();
   shift(address.getDefiningOp<sm90::MapSharedRankOp>(), 0, bytes);
+}
+
+/// Which part of a tile that two CTAs of a cluster of four share a CTA loads: a bit of its rank. Null for other loads.
+Operation *choosesPart(sm90::TmaLoadOp load) {
+  auto place = load.getDestination().getDefiningOp<arith::AddIOp>();
+  auto bytes = place && load.getMulticastMask() ? place.getRhs().getDefiningOp<arith::MulIOp>() : arith::MulIOp();
+  Operation *number = bytes ? bytes.getLhs().getDefiningOp() : nullptr;
+  bool isLow = isa_and_nonnull<arith::AndIOp>(number), isHigh = isa_and_nonnull<arith::DivUIOp>(number);
+  APInt chosen;
+  bool isBit = (isLow || isHigh) && number->getOperand(0).getDefiningOp<sm90::SpecialRegisterOp>() &&
+               matchPattern(number->getOperand(1), m_ConstantInt(&chosen)) && chosen == (isLow ? 1 : 2);
+  return isBit ? number : nullptr;
+}
+
+/// The place of the part that the other bit of the rank chooses.
+void choosePartByOtherBit(sm90::TmaLoadOp load) {
+  auto place = load.getDestination().getDefiningOp<arith::AddIOp>();
+  auto bytes = place.getRhs().getDefiningOp<arith::MulIOp>();
+  Operation *number = choosesPart(load);
+  Location loc = load.getLoc();
+  OpBuilder builder(load);
+  Value rank = number->getOperand(0), one = constant(builder, loc, rank.getType(), 1);
+  Value other = isa<arith::AndIOp>(number)
+                    ? builder.create<arith::DivUIOp>(loc, rank, constant(builder, loc, rank.getType(), 2)).getResult()
+                    : builder.create<arith::AndIOp>(loc, rank, one).getResult();
+  Value moved = builder.create<arith::MulIOp>(loc, other, bytes.getRhs());
+  load.getDestinationMutable().assign(builder.create<arith::AddIOp>(loc, place.getLhs(), moved));
 }
 
 template <typename Op> bool isOfTurn(Op op) { return static_cast<bool>(op.getPredicate()); }
@@ -264,6 +292,14 @@ std::vector<Mutation> machineMutations() {
             op.getMulticastMaskMutable().assign(constant(builder, op.getLoc(), builder.getI16Type(), 1));
           },
           [](TmaLoadOp op) { return static_cast<bool>(op.getMulticastMask()); }),
+      at<TmaLoadOp>(
+          "part of a tile for all CTAs of the cluster",
+          [](TmaLoadOp op) {
+            OpBuilder builder(op);
+            op.getMulticastMaskMutable().assign(constant(builder, op.getLoc(), builder.getI16Type(), 0xf));
+          },
+          choosesPart),
+      at<TmaLoadOp>("part of a tile that another CTA loads", choosePartByOtherBit, choosesPart),
       at<MapSharedRankOp>("next CTA of the cluster", [](auto op) { shift(op, 1, 1); }),
       at<MBarrierInitOp>("init beside its place", [](auto op) { shift(op, 0, 4); }),
       // Wrong threads

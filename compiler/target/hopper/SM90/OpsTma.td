@@ -14,7 +14,7 @@ def SM90_TmaLoadOp : SM90_PredicatedOp<"tma_load", [AttrSizedOperandSegments]> {
 
     Constraints:
     C1: one to five coordinates; as many as the map has dimensions.
-    C2: `destination` is aligned to 128 bytes (1024 with the 128-byte swizzle). Not checked here.
+    C2: `destination` is aligned to 128 bytes. Swizzle patterns are those of addresses in shared memory. Not checked here.
 
     ```mlir
     sm90.tma_load %slot, %mapA[%k, %row], %full if %leader

@@ -131,6 +131,38 @@ def ReducePressure : Pass<"tawa-reduce-pressure", "::mlir::ModuleOp"> {
   ];
 }
 
+def SelectCopies : Pass<"tawa-select-copies", "::mlir::ModuleOp"> {
+  let summary = "make one copy of several that differ by which CTAs share a tile";
+  let description = [{
+    Needs: machine-phase modules after `tawa-prove-machine`, which compares the branches; it is the first of the llvm phase. Where both branches of a condition have
+    nothing but copies by TMA that count on the same barriers, and arithmetic for them, each copy of one and its counterpart in
+    the other become one, whose place, map, coordinates and mask are selected. A copy for the CTA alone has a mask of that one
+    then. In a loop that does not change the condition, the selections are made before it.
+
+    Example (tests/lit/target/hopper/SchedulePipes/select-copies.mlir):
+    ```mlir
+    scf.if %all {
+    sm90.tma_load %p, %quarter[%k, %r], %full multicast %c15
+    } else {
+    sm90.tma_load %q, %whole[%k, %s], %full
+    }
+    // becomes
+    %rank = sm90.special_register cluster_ctarank
+    %bit = arith.shli %one, %rank
+    %own = arith.trunci %bit
+    %at = arith.select %all, %p, %q
+    %map = arith.select %all, %quarter, %whole
+    %row = arith.select %all, %r, %s
+    %to = arith.select %all, %c15, %own
+    sm90.tma_load %at, %map[%k, %row], %full multicast %to
+    ```
+  }];
+  let statistics = [
+    Statistic<"selected", "num-selected", "copies made of two">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tawa::sm90::SM90Dialect"];
+}
+
 def SchedulePipes : Pass<"tawa-schedule-pipes", "::mlir::ModuleOp"> {
   let summary = "order per-thread code to keep its slowest pipe busy";
   let description = [{

@@ -1,7 +1,8 @@
 // TmaLoads.cpp: one copy for each box of a tile, or of tiles that follow each other. In a cluster, each CTA loads its
-// rows of a box and multicasts them.
+// part of the rows of a box that others have, too, and multicasts it to those.
 #include "compiler/target/hopper/TawaToSM90/TmaLoads.h"
 #include "compiler/analysis/AdjacentTiles.h"
+#include "runtime/artifact/ClusterSharing.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -9,9 +10,7 @@ using namespace mlir;
 
 namespace tawa {
 
-/// A part of a box is a range of its rows. Rows are consecutive in memory, and swizzle patterns repeat every eight
-/// rows.
-static constexpr uint32_t kSwizzleRows = 8;
+static constexpr uint32_t kSwizzleRows = 8;  // after so many, swizzle patterns repeat
 static constexpr uint32_t kMaxBoxRows = 256; // PTX ISA, cuTensorMapEncodeTiled: of every dimension of a box
 
 static uint32_t bytesOf(ArrayRef<uint32_t> extents, unsigned elementBits) {
@@ -27,14 +26,20 @@ struct TmaLoadEmitter::Tiles {
   std::vector<TmaBox> boxes;
   Swizzle swizzle;
   uint32_t offset; ///< In the slot.
-  Value shared;    ///< Whether CTAs of a cluster load parts of them for each other; null: never.
+  Value shared;    ///< Which programs of a cluster load parts of them for each other (tawa.put); null: never any.
 
   unsigned elementBits() const { return load.getType().getElementTypeBitWidth(); }
+
+  /// Into how many parts CTAs of a cluster can cut each box.
+  uint32_t parts() const {
+    const TmaBox &box = boxes.front();
+    return partsOfTile(box.shape.front(), bytesOf(ArrayRef(box.shape).drop_front(), elementBits()));
+  }
 
   /// Where they begin in the tensor, in the outermost dimension of the boxes.
   unsigned rowIndex() const { return load.getIndices().size() - boxes.front().shape.size(); }
 
-  /// Copies cost more by their number than by their rows, and tiles of 112 rows come in seven parts
+  /// Copies cost more by their number than by their rows, and tiles of 112 rows come in three
   /// (tawa-split-tiles): takes `next` in where its rows follow in the tensor and in the slot.
   bool append(const Tiles &next) {
     if (boxes.size() != 1 || next.boxes.size() != 1 || !isAlike(next) || !followsInTensor(next))
@@ -93,56 +98,108 @@ FailureOr<TmaLoadEmitter::Tiles> TmaLoadEmitter::tilesOf(ws::PutOp put, unsigned
   return Tiles{load, std::move(*boxes), *swizzle, offset, shared};
 }
 
+/// What a number of sharing may be: chosen among constants, or any that such tiles can be shared by.
+static SmallVector<uint32_t> choicesOf(Value bits, ArrayRef<uint32_t> all) {
+  llvm::SmallSetVector<uint32_t, 8> found;
+  SmallVector<Value> ways = {bits};
+  while (!ways.empty()) {
+    Value way = ways.pop_back_val();
+    llvm::APInt known;
+    if (auto choice = way.getDefiningOp<arith::SelectOp>())
+      ways.append({choice.getTrueValue(), choice.getFalseValue()});
+    else if (auto wide = way.getDefiningOp<arith::ExtUIOp>(); wide && wide.getIn().getType().isInteger(1))
+      found.insert(0), found.insert(1);
+    else if (matchPattern(way, m_ConstantInt(&known)))
+      found.insert(static_cast<uint32_t>(known.getZExtValue()));
+    else
+      return SmallVector<uint32_t>(all);
+  }
+  return llvm::to_vector(llvm::make_filter_range(all, [&](uint32_t choice) { return found.contains(choice); }));
+}
+
 LogicalResult TmaLoadEmitter::load(const Tiles &tiles, const RingSlot &slot) {
-  Value shared = tiles.shared;
-  if (!shared || matchPattern(shared, m_Zero()))
-    return loadBoxes(tiles, slot, /*part=*/false);
-  if (matchPattern(shared, m_One()))
-    return loadBoxes(tiles, slot, /*part=*/true);
-  auto branch = builder.create<scf::IfOp>(tiles.load.getLoc(), one(shared), /*withElseRegion=*/true);
+  llvm::APInt known;
+  if (!tiles.shared)
+    return loadBoxes(tiles, slot, /*bits=*/0);
+  if (matchPattern(tiles.shared, m_ConstantInt(&known)))
+    return loadBoxes(tiles, slot, static_cast<uint32_t>(known.getZExtValue()));
+  return loadShared(tiles, slot, choicesOf(tiles.shared, sharedBits(cluster.programs, tiles.parts())));
+}
+
+/// One of the choices, as the put says.
+LogicalResult TmaLoadEmitter::loadShared(const Tiles &tiles, const RingSlot &slot, ArrayRef<uint32_t> choices) {
+  if (choices.size() == 1)
+    return loadBoxes(tiles, slot, choices.front());
+  Location loc = tiles.load.getLoc();
+  Value bits = builder.constant(loc, static_cast<int32_t>(choices.front()));
+  Value isChosen = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, one(tiles.shared), bits);
+  auto branch = builder.create<scf::IfOp>(loc, isChosen, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  if (failed(loadBoxes(tiles, slot, /*part=*/true)))
+  if (failed(loadBoxes(tiles, slot, choices.front())))
     return failure();
   builder.setInsertionPointToStart(branch.elseBlock());
-  return loadBoxes(tiles, slot, /*part=*/false);
+  return loadShared(tiles, slot, choices.drop_front());
 }
 
-/// The CTAs that load the same tiles, by the bits of their ranks: those with the same part of a sum.
-Value TmaLoadEmitter::sharingCtas(Location loc) {
-  int32_t firsts = 0;
+/// This CTA's number among the programs that share by these bits, which are the lowest or the highest ones.
+Value TmaLoadEmitter::numberAmong(Location loc, const Sharers &sharers) {
+  if (sharers.count == cluster.programs)
+    return cluster.ofProgram;
+  if ((sharers.bits & 1) != 0)
+    return builder.create<arith::AndIOp>(loc, cluster.ofProgram, builder.constant(loc, sharers.bits));
+  return builder.create<arith::DivUIOp>(loc, cluster.ofProgram,
+                                        builder.constant(loc, cluster.programs / sharers.count));
+}
+
+/// The CTAs of these programs with the same part of a sum, by the bits of their ranks.
+Value TmaLoadEmitter::ranksOf(Location loc, const Sharers &sharers) {
+  int32_t ranks = 0; // of those with the other bits 0
   for (uint32_t program = 0; program < cluster.programs; ++program)
-    firsts |= 1 << program * cluster.split;
-  if (cluster.split == 1)
-    return builder.create<arith::ConstantOp>(loc, builder.getI16IntegerAttr(static_cast<int16_t>(firsts)));
-  Value mine = builder.create<arith::ShLIOp>(loc, builder.constant(loc, firsts), cluster.ofSum);
-  return builder.create<arith::TruncIOp>(loc, builder.getI16Type(), mine);
+    if ((program & ~sharers.bits) == 0)
+      ranks |= 1 << program * cluster.split;
+  uint32_t others = (cluster.programs - 1) & ~sharers.bits;
+  if (others == 0 && cluster.split == 1)
+    return builder.create<arith::ConstantOp>(loc, builder.getI16IntegerAttr(static_cast<int16_t>(ranks)));
+  Value first = cluster.ofSum;
+  if (others != 0) {
+    first = builder.create<arith::AndIOp>(loc, cluster.ofProgram, builder.constant(loc, others));
+    if (cluster.split != 1) {
+      first = builder.create<arith::MulIOp>(loc, first, builder.constant(loc, cluster.split));
+      first = builder.create<arith::AddIOp>(loc, first, cluster.ofSum);
+    }
+  }
+  Value moved = builder.create<arith::ShLIOp>(loc, builder.constant(loc, ranks), first);
+  return builder.create<arith::TruncIOp>(loc, builder.getI16Type(), moved);
 }
 
-LogicalResult TmaLoadEmitter::loadBoxes(const Tiles &tiles, const RingSlot &slot, bool part) {
+LogicalResult TmaLoadEmitter::loadBoxes(const Tiles &tiles, const RingSlot &slot, uint32_t bits) {
   tt::DescriptorLoadOp load = tiles.load;
   Location loc = load.getLoc();
-  if (part && tiles.boxes.front().shape.front() % (kSwizzleRows * cluster.programs) != 0)
+  Sharers sharers{bits, uint32_t{1} << llvm::popcount(bits)};
+  Value number, ranks;
+  if (bits != 0) {
+    number = numberAmong(loc, sharers);
+    ranks = ranksOf(loc, sharers);
+  }
+  if (tiles.parts() % sharers.count != 0)
     return load.emitOpError() << "a box of " << tiles.boxes.front().shape.front() << " rows cannot be shared by "
-                              << cluster.programs << " CTAs";
-  Value tile = builder.add(loc, slot.address, tiles.offset), everyCta;
-  if (part)
-    everyCta = sharingCtas(loc);
+                              << sharers.count << " CTAs";
+  Value tile = builder.add(loc, slot.address, tiles.offset);
   for (TmaBox box : tiles.boxes) {
-    if (part)
-      box.shape.front() /= cluster.programs;
+    box.shape.front() /= sharers.count;
     auto [map, coordinates] = maps.boxOf(loc, load.getDesc(), load.getIndices(), box.shape, box.origin, tiles.swizzle);
     Value destination = builder.add(loc, tile, box.byteOffset);
-    if (part) {
+    if (bits != 0) {
       auto mine = [&](Value base, uint32_t step) -> Value {
-        Value moved = builder.create<arith::MulIOp>(loc, cluster.ofProgram, builder.constant(loc, step));
+        Value moved = builder.create<arith::MulIOp>(loc, number, builder.constant(loc, step));
         return builder.create<arith::AddIOp>(loc, base, moved);
       };
       Value &row = coordinates[box.shape.size() - 1]; // innermost first
       row = mine(row, box.shape.front());
       destination = mine(destination, bytesOf(box.shape, tiles.elementBits()));
     }
-    builder.create<sm90::TmaLoadOp>(loc, destination, map, coordinates, slot.full, everyCta, thread.leader);
+    builder.create<sm90::TmaLoadOp>(loc, destination, map, coordinates, slot.full, ranks, thread.leader);
   }
   return success();
 }

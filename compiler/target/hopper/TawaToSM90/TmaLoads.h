@@ -14,11 +14,18 @@ public:
 
 private:
   struct Tiles;
+  /// CTAs that load a tile for each other.
+  struct Sharers {
+    uint32_t bits; ///< In which the numbers of their programs differ (tawa.put).
+    uint32_t count;
+  };
   mlir::FailureOr<Tiles> tilesOf(ws::PutOp put, unsigned position, uint32_t offset);
   mlir::LogicalResult load(const Tiles &tiles, const RingSlot &slot);
-  /// With `part`, this CTA's part of each box, sent to all CTAs of the cluster.
-  mlir::LogicalResult loadBoxes(const Tiles &tiles, const RingSlot &slot, bool part);
-  mlir::Value sharingCtas(mlir::Location loc);
+  mlir::LogicalResult loadShared(const Tiles &tiles, const RingSlot &slot, llvm::ArrayRef<uint32_t> choices);
+  /// This CTA's part of each box, sent to all CTAs that share it by these bits of their programs' numbers (tawa.put).
+  mlir::LogicalResult loadBoxes(const Tiles &tiles, const RingSlot &slot, uint32_t bits);
+  mlir::Value numberAmong(mlir::Location loc, const Sharers &sharers);
+  mlir::Value ranksOf(mlir::Location loc, const Sharers &sharers);
 
   TensorMaps &maps;
 };

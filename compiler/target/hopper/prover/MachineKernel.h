@@ -45,6 +45,11 @@ struct MachineKernel {
   bool shareTiles(uint32_t one, uint32_t other) const { return one % split() == other % split(); }
   /// The values of a CTA's threads, by its rank in the cluster.
   ThreadValues &valuesOf(uint32_t rank) { return ofRanks.try_emplace(rank, info.threads, rank).first->second; }
+  /// Likewise, in slot 0.
+  ThreadValues &slotBytesOf(uint32_t rank) {
+    auto zero = ThreadValues::Zero::SharedBaseAndSlots;
+    return inSlots.try_emplace(rank, info.threads, rank, zero).first->second;
+  }
   /// The operation's predicate and the conditions around it, within its role.
   Performers performersOf(const MachineRole &role, mlir::Operation *op);
   /// A condition that selects some of a role's threads and depends on nothing else.
@@ -58,7 +63,7 @@ struct MachineKernel {
   std::vector<MachineRole> roles;
 
 private:
-  std::map<uint32_t, ThreadValues> ofRanks;
+  std::map<uint32_t, ThreadValues> ofRanks, inSlots;
   void findRoles();
   void narrow(Performers &performers, mlir::Value condition, bool holds);
 };

@@ -53,14 +53,43 @@ static bool isOfSlot(const Place &place, const BarrierUse &empty) {
   return place.shared && !place.isDescriptor && place.high < kAnywhere && isSlot;
 }
 
-/// Of each CTA, by its rank.
-bool MachineRings::goesToAllThatShare(sm90::TmaLoadOp load) {
+/// The value that all threads of a CTA have.
+static std::optional<uint32_t> valueOfAll(ThreadValues &ofCta, Value value) {
+  const std::vector<uint32_t> *values = ofCta.of(value);
+  bool isOne = values && llvm::all_equal(*values);
+  return isOne ? std::optional(values->front()) : std::nullopt;
+}
+
+/// CTAs fall into sets, each of which loads its parts of a tile for all of the set: of equal size, which this returns;
+/// 0 where that is not known.
+uint32_t MachineRings::sharersOf(sm90::TmaLoadOp load) {
+  std::vector<uint32_t> masks;
+  for (uint32_t rank = 0; rank < kernel.cluster(); ++rank)
+    if (auto mask = valueOfAll(kernel.valuesOf(rank), load.getMulticastMask()))
+      masks.push_back(*mask);
+  if (masks.size() != kernel.cluster())
+    return 0;
+  auto sharers = static_cast<uint32_t>(llvm::popcount(masks.front()));
+  for (auto [rank, mask] : llvm::enumerate(masks)) {
+    if ((mask >> rank & 1) == 0 || static_cast<uint32_t>(llvm::popcount(mask)) != sharers || mask >> masks.size() != 0)
+      return 0;
+    for (auto [other, others] : llvm::enumerate(masks))
+      if ((mask >> other & 1) != 0 && (others != mask || !kernel.shareTiles(rank, other)))
+        return 0;
+  }
+  return sharers;
+}
+
+/// Each CTA of a set fills bytes of its own, and together they fill all of them.
+bool MachineRings::arePartsOfOne(sm90::TmaLoadOp load, Range all, int64_t bytes, uint32_t sharers) {
+  if (all.end - all.begin != bytes * sharers)
+    return false;
+  std::set<std::pair<uint32_t, uint32_t>> parts; // by the set, where each begins
   for (uint32_t rank = 0; rank < kernel.cluster(); ++rank) {
-    uint32_t all = 0;
-    for (uint32_t other = 0; other < kernel.cluster(); ++other)
-      all |= uint32_t{kernel.shareTiles(rank, other)} << other;
-    const std::vector<uint32_t> *masks = kernel.valuesOf(rank).of(load.getMulticastMask());
-    if (!masks || !llvm::all_of(*masks, [&](uint32_t mask) { return mask == all; }))
+    auto begin = valueOfAll(kernel.slotBytesOf(rank), load.getDestination());
+    auto mask = valueOfAll(kernel.valuesOf(rank), load.getMulticastMask());
+    bool isPart = begin && *begin >= all.begin && *begin < all.end && (*begin - all.begin) % bytes == 0;
+    if (!isPart || !parts.emplace(*mask, *begin).second)
       return false;
   }
   return true;
@@ -72,30 +101,35 @@ void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) 
   if (!isOfSlot(to, uses.at(fill.wait)) || bytes == 0)
     return fail(load, "this tile does not go to the slot that was waited for");
   bool isPart = static_cast<bool>(load.getMulticastMask());
-  if (isPart && !goesToAllThatShare(load))
+  Range range{to.low, to.high + bytes};
+  uint32_t sharers = isPart ? sharersOf(load) : 1;
+  if (sharers == 0)
     return fail(load, "a part of a tile does not go to all CTAs of the cluster that load it");
+  if (isPart && !arePartsOfOne(load, range, bytes, sharers))
+    return fail(load, "CTAs of the cluster do not load different parts of a tile");
   if (auto map = writtenMaps.numberOf(load.getMap())) {
     if (isPart) // its own barrier does not tell when the other CTAs have it
       return fail(load, "a part of a tile goes to other CTAs by a tensor map that this one writes");
     fill.maps.push_back(*map);
   }
-  fill.copied += bytes * (isPart ? kernel.programs() : 1); // bytes from the other CTAs
+  fill.copied += bytes * sharers; // bytes from the other CTAs
   fill.stride = to.stride;
-  Range range{to.low, to.high + bytes};
   for (const Range &other : fill.loads)
     if (meets(range, other))
       return fail(load, "two loads go to the same bytes of a slot");
   fill.loads.push_back(range);
 }
 
-/// Both branches, multicast or not, must fill the same bytes.
+/// All branches, by which CTAs share a tile, must fill the same bytes.
 void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill) {
-  Fill before = fill, otherwise = fill;
+  Fill otherwise = fill;
   auto add = [&](Block *block, Fill &into) {
     for (Operation &op : *block)
       if (fills(&op))
         addToFill(role, &op, into);
-      else if (containsAny(&op, fills) || endsPut(&op))
+      else if (containsAny(&op, fills))
+        addBranches(role, &op, into);
+      else if (containsAny(&op, endsPut))
         fail(&op, "copies of a put are in unsupported control flow");
   };
   auto choice = dyn_cast<scf::IfOp>(branch);

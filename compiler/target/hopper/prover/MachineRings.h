@@ -88,7 +88,8 @@ private:
   void addWrite(MachineRole &role, mlir::Operation *op, Fill &fill);
   void addHandingOn(MachineRole &role, sm90::MBarrierArriveOp arrival, Fill &fill);
   void addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill);
-  bool goesToAllThatShare(sm90::TmaLoadOp load);
+  uint32_t sharersOf(sm90::TmaLoadOp load);
+  bool arePartsOfOne(sm90::TmaLoadOp load, Range all, int64_t bytes, uint32_t sharers);
   void addBranches(MachineRole &role, mlir::Operation *branch, Fill &fill);
   void finishPut(MachineRole &role, const Fill &fill);
   void forEachUse(llvm::function_ref<void(MachineRole &, mlir::Operation *)> visit);

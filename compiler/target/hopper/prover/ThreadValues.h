@@ -16,7 +16,8 @@ public:
 
   explicit ThreadValues(unsigned threads, Zero zero = Zero::Nothing) : threads(threads), zero(zero) {}
   /// Of the CTA of this rank in its cluster.
-  ThreadValues(unsigned threads, uint32_t rank) : threads(threads), zero(Zero::SharedBase), rank(rank) {}
+  ThreadValues(unsigned threads, uint32_t rank, Zero zero = Zero::SharedBase)
+      : threads(threads), zero(zero), rank(rank) {}
 
   /// The value in each thread of the CTA (integers of 1, 16 or 32 bits, unsigned); null where it depends on anything
   /// else.

@@ -114,31 +114,31 @@ tt.func @get(%i: i32) {
 
 // -----
 
-// put C3: a condition for each value.
-tt.func private @conditions(%a: tensor<64x32xf16>, %i: i32, %same: i1) attributes {tawa.cluster = 2 : i32} {
+// put C3: a number for each value.
+tt.func private @numbers(%a: tensor<64x32xf16>, %i: i32, %bits: i32) attributes {tawa.cluster = 2 : i32} {
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>
-  // expected-error @+1 {{has 2 conditions of sharing for 1 values}}
-  tawa.put %ring[%i], %a multicast(%same, %same) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  // expected-error @+1 {{has 2 numbers of sharing for 1 values}}
+  tawa.put %ring[%i], %a multicast(%bits, %bits) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
   tt.return
 }
 
 // -----
 
 // put C3: only in a cluster.
-tt.func private @alone(%a: tensor<64x32xf16>, %i: i32, %same: i1) {
+tt.func private @alone(%a: tensor<64x32xf16>, %i: i32, %bits: i32) {
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>
   // expected-error @+1 {{is shared, but the function has no 'tawa.cluster'}}
-  tawa.put %ring[%i], %a multicast(%same) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  tawa.put %ring[%i], %a multicast(%bits) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
   tt.return
 }
 
 // -----
 
 // put C3: all puts of a ring or none.
-tt.func private @some(%a: tensor<64x32xf16>, %i: i32, %same: i1) attributes {tawa.cluster = 2 : i32} {
+tt.func private @some(%a: tensor<64x32xf16>, %i: i32, %bits: i32) attributes {tawa.cluster = 2 : i32} {
   // expected-error @+1 {{is shared by a cluster in some of its puts only}}
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>
-  tawa.put %ring[%i], %a multicast(%same) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  tawa.put %ring[%i], %a multicast(%bits) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
   tawa.put %ring[%i], %a : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
   tt.return
 }

@@ -41,14 +41,14 @@ tt.func private @ops(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %zero: 
   tt.return
 }
 
-// In a cluster a put says of each value whether all CTAs have it in common.
+// In a cluster a put says of each value which programs have it in common.
 // CHECK-LABEL: tt.func private @shared
-tt.func private @shared(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %same: i1) attributes {tawa.cluster = 2 : i32} {
+tt.func private @shared(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %bits: i32) attributes {tawa.cluster = 2 : i32} {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<128x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
     %a = tt.descriptor_load %desc[%i, %i] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
     // CHECK: tawa.put {{.*}}, {{.*}} multicast(%{{.*}}) : <2, [tensor<128x64xf16>]>, tensor<128x64xf16>
-    tawa.put %ring[%i], %a multicast(%same) : !tawa.aref<2, [tensor<128x64xf16>]>, tensor<128x64xf16>
+    tawa.put %ring[%i], %a multicast(%bits) : !tawa.aref<2, [tensor<128x64xf16>]>, tensor<128x64xf16>
   }
   tt.return
 }

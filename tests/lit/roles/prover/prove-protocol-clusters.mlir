@@ -8,12 +8,12 @@ module {
   tt.func @tail(%desc: !tt.tensordesc<tensor<64x64xf16>>, %count: i32) attributes {tawa.cluster = 2 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    %true = arith.constant true
+    %both = arith.constant 1 : i32
     %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x64xf16>]>
     tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-        tawa.put %ring[%n], %a multicast(%true) : !tawa.aref<3, [tensor<64x64xf16>]>, tensor<64x64xf16>
+        tawa.put %ring[%n], %a multicast(%both) : !tawa.aref<3, [tensor<64x64xf16>]>, tensor<64x64xf16>
         %next = arith.addi %n, %c1 : i32
         scf.yield %next : i32
       }
@@ -40,12 +40,12 @@ module {
   tt.func @no_tail(%desc: !tt.tensordesc<tensor<64x64xf16>>, %count: i32) attributes {tawa.cluster = 2 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    %true = arith.constant true
+    %both = arith.constant 1 : i32
     %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x64xf16>]>
     tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-        tawa.put %ring[%n], %a multicast(%true) : !tawa.aref<3, [tensor<64x64xf16>]>, tensor<64x64xf16>
+        tawa.put %ring[%n], %a multicast(%both) : !tawa.aref<3, [tensor<64x64xf16>]>, tensor<64x64xf16>
         %next = arith.addi %n, %c1 : i32
         scf.yield %next : i32
       }
@@ -70,11 +70,11 @@ module {
 module {
   tt.func @counts_less(%desc: !tt.tensordesc<tensor<64x64xf16>>) attributes {tawa.cluster = 2 : i32} {
     %c0 = arith.constant 0 : i32
-    %true = arith.constant true
+    %both = arith.constant 1 : i32
     %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x64xf16>]>
     tawa.warp_group producer warps(4) registers(40) {
       %a = tt.descriptor_load %desc[%c0, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-      tawa.put %ring[%c0], %a multicast(%true) : !tawa.aref<3, [tensor<64x64xf16>]>, tensor<64x64xf16>
+      tawa.put %ring[%c0], %a multicast(%both) : !tawa.aref<3, [tensor<64x64xf16>]>, tensor<64x64xf16>
       // expected-remark @+1 {{not proved: this does not wait for the 3 slots of ring 0}}
       tawa.producer_tail %ring[%c0] : !tawa.aref<3, [tensor<64x64xf16>]>
     }

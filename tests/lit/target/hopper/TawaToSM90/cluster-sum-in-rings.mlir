@@ -72,11 +72,10 @@ tt.func public @shared(%d: !tt.tensordesc<tensor<64x32xf16>>, %p: !tt.ptr<f32>)
     attributes {tawa.cluster = 2 : i32, tawa.split = 2 : i32, tawa.sums_in_rings} {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x32xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
-    %true = arith.constant true
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %a = tt.descriptor_load %d[%c0, %c0] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
-    tawa.put %ring[%c0], %a multicast(%true) : !tawa.aref<2, [tensor<64x32xf16>]>, tensor<64x32xf16>
+    tawa.put %ring[%c0], %a multicast(%c1) : !tawa.aref<2, [tensor<64x32xf16>]>, tensor<64x32xf16>
     tawa.producer_tail %ring[%c1] : !tawa.aref<2, [tensor<64x32xf16>]>
   }
   tawa.warp_group consumer warps(4) registers(232) {

@@ -28,6 +28,7 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
   tawa.warp_group producer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %same = arith.cmpi eq, %n, %c0 : i32
+    %bits = arith.extui %same : i1 to i32
     %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
     // The bytes of the whole slot come either way.
     // CHECK: sm90.mbarrier_arrive_expect_tx [[FULL:%.*]], %c4096_i32
@@ -40,7 +41,7 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
     // CHECK:   sm90.tma_load [[PART]], [[HALVES]][%c0_i32, [[Y]]], [[FULL]] multicast [[ALL]]
     // CHECK: } else {
     // CHECK:   sm90.tma_load {{.*}}, [[WHOLE]][%c0_i32, {{.*}}], [[FULL]]{{$}}
-    tawa.put %ring[%n], %a multicast(%same) : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
+    tawa.put %ring[%n], %a multicast(%bits) : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
     // No CTA exits while others may still arrive at its barriers: the slots of puts n + 1 to n + 3 are empty.
     // CHECK: [[NEXT:%.*]] = arith.addi [[N:%.*]], %c1_i32
     // CHECK-NEXT: arith.remui [[NEXT]], %c3_i32
@@ -73,6 +74,51 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
 
 // -----
 
+// Four programs: all share a tile, or those that differ in the highest bit of their numbers, ranks 0 and 2, 1 and 3. Parts of a quarter
+// and of a half, each at a place for TMA: rows of 128 bytes, of which it can begin at any.
+// CHECK-LABEL: func.func @four
+// CHECK-SAME: [[QUARTERS:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 2]
+// CHECK-SAME: [[HALVES:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 4]
+// CHECK-SAME: [[WHOLE:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8]
+tt.func public @four(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) attributes {tawa.cluster = 4 : i32} {
+  // CHECK: [[RANK:%.*]] = sm90.special_register cluster_ctarank
+  %ring = tawa.create_aref : !tawa.aref<3, [tensor<8x64xf16>]>
+  tawa.warp_group producer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %any = arith.cmpi eq, %n, %c0 : i32
+    %some = arith.cmpi sgt, %n, %c3 : i32
+    %two = arith.select %some, %c2, %c0 : i32
+    %bits = arith.select %any, %c3, %two : i32
+    // CHECK: [[BITS:%.*]] = arith.select {{%.*}}, %c3_i32, {{%.*}}
+    %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<8x64xf16>> -> tensor<8x64xf16>
+    // CHECK: [[ALL:%.*]] = arith.cmpi eq, [[BITS]], %c3_i32
+    // CHECK: scf.if [[ALL]] {
+    // CHECK:   sm90.tma_load {{.*}}, [[QUARTERS]][{{.*}} multicast %c15_i16
+    // CHECK: } else {
+    // CHECK:   [[TWO:%.*]] = arith.cmpi eq, [[BITS]], %c2_i32
+    // CHECK:   scf.if [[TWO]] {
+    // CHECK:     [[PART:%.*]] = arith.divui [[RANK]], %c2_i32
+    // CHECK:     [[FIRST:%.*]] = arith.andi [[RANK]], %c1_i32
+    // CHECK:     [[MASK:%.*]] = arith.shli %c5_i32, [[FIRST]]
+    // CHECK:     [[CTAS:%.*]] = arith.trunci [[MASK]] : i32 to i16
+    // CHECK:     arith.muli [[PART]], %c4_i32
+    // CHECK:     arith.muli [[PART]], %c512_i32
+    // CHECK:     sm90.tma_load {{.*}}, [[HALVES]][{{.*}} multicast [[CTAS]]
+    // CHECK:   } else {
+    // CHECK:     sm90.tma_load {{.*}}, [[WHOLE]][{{.*}}{{$}}
+    tawa.put %ring[%n], %a multicast(%bits) : !tawa.aref<3, [tensor<8x64xf16>]>, tensor<8x64xf16>
+  }
+  tawa.warp_group consumer warps(4) registers(0) {
+    %t = tawa.get %ring[%n] : !tawa.aref<3, [tensor<8x64xf16>]> -> tensor<8x64xf16>
+    tawa.consumed %ring[%n] : !tawa.aref<3, [tensor<8x64xf16>]>
+  }
+  tt.return
+}
+
+// -----
+
 // Clusters of two programs of three CTAs each: a part goes to the CTA with the same part of the sum in either program, ranks r and
 // r + 3, and so does the word that a slot is empty.
 // CHECK-LABEL: func.func @sums
@@ -90,13 +136,13 @@ tt.func public @sums(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32) attributes 
   %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x32xf16>]>
   tawa.warp_group producer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
-    %true = arith.constant true
+    %both = arith.constant 1 : i32
     %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
     // CHECK: [[MASK:%.*]] = arith.shli %c9_i32, [[OFSUM]]
     // CHECK: [[CTAS:%.*]] = arith.trunci [[MASK]] : i32 to i16
     // CHECK: arith.muli [[PROGRAM]], %c32_i32
     // CHECK: sm90.tma_load {{.*}} multicast [[CTAS]]
-    tawa.put %ring[%n], %a multicast(%true) : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
+    tawa.put %ring[%n], %a multicast(%both) : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
   }
   tawa.warp_group consumer warps(4) registers(0) {
     %t = tawa.get %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]> -> tensor<64x32xf16>
