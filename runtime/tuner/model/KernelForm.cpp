@@ -24,7 +24,9 @@ constexpr double kManySumsPace = 1.04;
 constexpr double kLeftOverPace = 1.03;
 /// Of rows that straddle two lines, the CTAs of a cluster ask for second lines in what each loads itself, of two and
 /// four CTAs for fewer. Measured on rows at odd multiples of 16 bytes.
-constexpr double kSecondLinesOfFew = 0.85;
+constexpr double kSecondLinesOfTwo = 0.7, kSecondLinesOfFour = 0.85;
+
+double secondLinesPart(int cluster) { return cluster == 2 ? kSecondLinesOfTwo : cluster == 4 ? kSecondLinesOfFour : 1; }
 
 } // namespace
 
@@ -50,8 +52,7 @@ KernelForm::KernelForm(const ModelInput &input)
     sumsPace = kManySumsPace;
   if (isSplit && !isPingPong && groups > 1 && dots.leavesRowsOver(groups))
     sumsPace *= kLeftOverPace;
-  secondLines = input.work.fetchedInClustersOf(config.cluster) *
-                (config.cluster == 1 || config.cluster == 8 ? 1 : kSecondLinesOfFew);
+  secondLines = input.work.fetchedInClustersOf(config.cluster) * secondLinesPart(config.cluster);
   if (hasStages && config.coarse == 0)
     stagePace = kPlainPace;
   double stored = 0;

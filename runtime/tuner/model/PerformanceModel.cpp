@@ -20,13 +20,15 @@ constexpr double kWarmMisses = 0.375;
 /// after the first wave: each pair begins when both of it have room, and so somewhere else in the tensor than its
 /// neighbours. CTAs of one wave begin together.
 constexpr double kDriftMisses = 0.44;
-/// What a launch of clusters takes longer than one without, and of clusters of eight: the CTAs of a cluster begin
+/// What a launch of clusters of two, four and eight takes longer than one without: the CTAs of a cluster begin
 /// together, and find out what they have in common. In seconds.
-constexpr double kClusterLatency = 0.5e-6, kEightLatency = 0.9e-6;
+constexpr double kLatencyOfTwo = 0.15e-6, kLatencyOfFour = 0.3e-6, kLatencyOfEight = 0.9e-6;
 /// What a launch takes longer for each further group of its CTAs: registers are shared out, and the last one to begin
 /// and to end counts. In seconds: 0 to 0.3 us in fifteen of sixteen texts of 4 to 9 us.
 constexpr double kGroupLatency = 0.12e-6;
-double clusterLatency(int programs) { return programs == 1 ? 0 : programs < 8 ? kClusterLatency : kEightLatency; }
+double clusterLatency(int programs) {
+  return programs == 1 ? 0 : programs == 2 ? kLatencyOfTwo : programs == 4 ? kLatencyOfFour : kLatencyOfEight;
+}
 
 /// Rows outside of a tensor slow all CTAs down the more CTAs load some, up to this part of the multiprocessors.
 constexpr double kAbsentRowsPart = 0.65;

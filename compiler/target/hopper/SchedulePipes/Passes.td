@@ -136,24 +136,21 @@ def SelectCopies : Pass<"tawa-select-copies", "::mlir::ModuleOp"> {
   let description = [{
     Needs: machine-phase modules after `tawa-prove-machine`, which compares the branches; it is the first of the llvm phase. Where both branches of a condition have
     nothing but copies by TMA that count on the same barriers, and arithmetic for them, each copy of one and its counterpart in
-    the other become one, whose place, map, coordinates and mask are selected. A copy for the CTA alone has a mask of that one
-    then. In a loop that does not change the condition, the selections are made before it.
+    the other become one, whose place, map, coordinates and mask are selected. In a loop that does not change the condition, the
+    selections are made before it. A copy with a mask and one without stay.
 
     Example (tests/lit/target/hopper/SchedulePipes/select-copies.mlir):
     ```mlir
     scf.if %all {
     sm90.tma_load %p, %quarter[%k, %r], %full multicast %c15
     } else {
-    sm90.tma_load %q, %whole[%k, %s], %full
+    sm90.tma_load %q, %half[%k, %s], %full multicast %pair
     }
     // becomes
-    %rank = sm90.special_register cluster_ctarank
-    %bit = arith.shli %one, %rank
-    %own = arith.trunci %bit
     %at = arith.select %all, %p, %q
-    %map = arith.select %all, %quarter, %whole
+    %map = arith.select %all, %quarter, %half
     %row = arith.select %all, %r, %s
-    %to = arith.select %all, %c15, %own
+    %to = arith.select %all, %c15, %pair
     sm90.tma_load %at, %map[%k, %row], %full multicast %to
     ```
   }];

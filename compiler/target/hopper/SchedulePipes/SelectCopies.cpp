@@ -1,22 +1,22 @@
 // SelectCopies: makes one copy of several that differ by which CTAs share a tile.
 //
 //   scf.if %all {                                         %at = %all ? %p : %q
-//     tma_load %p, %quarter[..], %full multicast %15 ->   %map = %all ? %quarter : %whole
-//   } else {                                              %to = %all ? %15 : %own
-//     tma_load %q, %whole[..], %full                      tma_load %at, %map[..], %full multicast %to
+//     tma_load %p, %quarter[..], %full multicast %15 ->   %map = %all ? %quarter : %half
+//   } else {                                              %to = %all ? %15 : %two
+//     tma_load %q, %half[..], %full multicast %two        tma_load %at, %map[..], %full multicast %to
 //   }
 //
 // A put of a cluster has such branches, one in another (TmaLoads.cpp). What they ask does not change in the loop over
 // K, so the selections leave the loop, whereas the branches would be taken in each iteration, by the one thread that
 // keeps all slots of the ring filled: eight CTAs that share tiles of 96 x 64 took 236 ns an iteration of 128 bytes of K
-// with them, and 122 without (PTX ISA, cp.async.bulk.tensor: a mask may name the CTA itself alone).
+// with them, and 122 without. A copy for the CTA alone keeps its branch: sent to that CTA by a mask, it is slower.
+// Pairs took 3 to 10 % longer where one operand was loaded so.
 #include "compiler/target/hopper/SchedulePipes/SchedulePipes.h"
 
 #include "compiler/support/Debug.h"
 #include "compiler/target/hopper/SM90/SM90.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -45,20 +45,18 @@ Copies copiesOf(Block &block) {
 
 bool areAlike(sm90::TmaLoadOp one, sm90::TmaLoadOp other) {
   return one.getMbarrier() == other.getMbarrier() && one.getPredicate() == other.getPredicate() &&
-         one.getCoordinates().size() == other.getCoordinates().size();
+         one.getCoordinates().size() == other.getCoordinates().size() &&
+         !one.getMulticastMask() == !other.getMulticastMask();
 }
 
 struct SelectCopiesPass : impl::SelectCopiesBase<SelectCopiesPass> {
   using SelectCopiesBase::SelectCopiesBase;
 
   void runOnOperation() override {
-    for (auto func : getOperation().getOps<func::FuncOp>()) {
-      own = nullptr;
-      func.walk([&](scf::IfOp branch) { // those inside of others first
-        if (branch.getNumResults() == 0 && branch.elseBlock())
-          select(branch);
-      });
-    }
+    getOperation().walk([&](scf::IfOp branch) { // those inside of others first
+      if (branch.getNumResults() == 0 && branch.elseBlock())
+        select(branch);
+    });
   }
 
   void select(scf::IfOp branch) {
@@ -83,34 +81,14 @@ struct SelectCopiesPass : impl::SelectCopiesBase<SelectCopiesPass> {
     auto choose = [&](Value left, Value right) -> Value {
       return left == right ? left : builder.create<arith::SelectOp>(loc, branch.getCondition(), left, right);
     };
-    auto maskOf = [&](sm90::TmaLoadOp copy) {
-      return copy.getMulticastMask() ? copy.getMulticastMask() : ownMask(copy);
-    };
     Value place = choose(one.getDestination(), other.getDestination()), map = choose(one.getMap(), other.getMap());
     SmallVector<Value> coordinates;
     for (auto [left, right] : llvm::zip(one.getCoordinates(), other.getCoordinates()))
       coordinates.push_back(choose(left, right));
-    Value mask;
-    if (one.getMulticastMask() || other.getMulticastMask())
-      mask = choose(maskOf(one), maskOf(other));
+    Value mask = choose(one.getMulticastMask(), other.getMulticastMask()); // null: of neither
     builder.create<sm90::TmaLoadOp>(loc, place, map, coordinates, one.getMbarrier(), mask, one.getPredicate());
     ++selected;
   }
-
-  /// The bit of the CTA itself.
-  Value ownMask(Operation *inside) {
-    if (own)
-      return own;
-    Location loc = inside->getLoc();
-    OpBuilder builder = OpBuilder::atBlockBegin(&inside->getParentOfType<func::FuncOp>().getBody().front());
-    Type word = builder.getI32Type();
-    Value rank = builder.create<sm90::SpecialRegisterOp>(loc, word, sm90::SpecialRegister::ClusterCtaRank);
-    Value one = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(1));
-    Value bit = builder.create<arith::ShLIOp>(loc, one, rank);
-    return own = builder.create<arith::TruncIOp>(loc, builder.getI16Type(), bit);
-  }
-
-  Value own; ///< Of the function at hand; null: not made yet.
 };
 
 } // namespace

@@ -123,7 +123,10 @@ LogicalResult TmaLoadEmitter::load(const Tiles &tiles, const RingSlot &slot) {
     return loadBoxes(tiles, slot, /*bits=*/0);
   if (matchPattern(tiles.shared, m_ConstantInt(&known)))
     return loadBoxes(tiles, slot, static_cast<uint32_t>(known.getZExtValue()));
-  return loadShared(tiles, slot, choicesOf(tiles.shared, sharedBits(cluster.programs, tiles.parts())));
+  SmallVector<uint32_t> choices = choicesOf(tiles.shared, sharedBits(cluster.programs, tiles.parts()));
+  if (choices.size() > 2) // those that share are beside each other, as tawa-select-copies needs them
+    std::rotate(choices.begin(), choices.end() - 1, choices.end());
+  return loadShared(tiles, slot, choices);
 }
 
 /// One of the choices, as the put says.

@@ -77,9 +77,9 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
 // Four programs: all share a tile, or those that differ in the highest bit of their numbers, ranks 0 and 2, 1 and 3. Parts of a quarter
 // and of a half, each at a place for TMA: rows of 128 bytes, of which it can begin at any.
 // CHECK-LABEL: func.func @four
+// CHECK-SAME: [[WHOLE:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8]
 // CHECK-SAME: [[QUARTERS:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 2]
 // CHECK-SAME: [[HALVES:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 4]
-// CHECK-SAME: [[WHOLE:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8]
 tt.func public @four(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) attributes {tawa.cluster = 4 : i32} {
   // CHECK: [[RANK:%.*]] = sm90.special_register cluster_ctarank
   %ring = tawa.create_aref : !tawa.aref<3, [tensor<8x64xf16>]>
@@ -93,12 +93,14 @@ tt.func public @four(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) attributes {
     %bits = arith.select %any, %c3, %two : i32
     // CHECK: [[BITS:%.*]] = arith.select {{%.*}}, %c3_i32, {{%.*}}
     %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<8x64xf16>> -> tensor<8x64xf16>
-    // CHECK: [[ALL:%.*]] = arith.cmpi eq, [[BITS]], %c3_i32
-    // CHECK: scf.if [[ALL]] {
-    // CHECK:   sm90.tma_load {{.*}}, [[QUARTERS]][{{.*}} multicast %c15_i16
+    // CHECK: [[NONE:%.*]] = arith.cmpi eq, [[BITS]], %c0_i32
+    // CHECK: scf.if [[NONE]] {
+    // CHECK:   sm90.tma_load {{.*}}, [[WHOLE]][{{.*}}{{$}}
     // CHECK: } else {
-    // CHECK:   [[TWO:%.*]] = arith.cmpi eq, [[BITS]], %c2_i32
-    // CHECK:   scf.if [[TWO]] {
+    // CHECK:   [[ALL:%.*]] = arith.cmpi eq, [[BITS]], %c3_i32
+    // CHECK:   scf.if [[ALL]] {
+    // CHECK:     sm90.tma_load {{.*}}, [[QUARTERS]][{{.*}} multicast %c15_i16
+    // CHECK:   } else {
     // CHECK:     [[PART:%.*]] = arith.divui [[RANK]], %c2_i32
     // CHECK:     [[FIRST:%.*]] = arith.andi [[RANK]], %c1_i32
     // CHECK:     [[MASK:%.*]] = arith.shli %c5_i32, [[FIRST]]
@@ -106,8 +108,6 @@ tt.func public @four(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) attributes {
     // CHECK:     arith.muli [[PART]], %c4_i32
     // CHECK:     arith.muli [[PART]], %c512_i32
     // CHECK:     sm90.tma_load {{.*}}, [[HALVES]][{{.*}} multicast [[CTAS]]
-    // CHECK:   } else {
-    // CHECK:     sm90.tma_load {{.*}}, [[WHOLE]][{{.*}}{{$}}
     tawa.put %ring[%n], %a multicast(%bits) : !tawa.aref<3, [tensor<8x64xf16>]>, tensor<8x64xf16>
   }
   tawa.warp_group consumer warps(4) registers(0) {
