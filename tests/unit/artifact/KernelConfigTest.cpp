@@ -71,7 +71,7 @@ TEST(KernelConfig, ValuesOutsideOfAKeysRangeAreRefusedWithWhatItTakes) {
   expectRefused("consumers=5", "consumers=5 must be 0 to 4");
   expectRefused("epilogue=0", "epilogue=0 must be 1 to 8");
   expectRefused("warps=3", "warps=3 must be 0, 1, 2, 4, 8 or 16");
-  expectRefused("cluster=3", "cluster=3 must be 1, 2 or 4");
+  expectRefused("cluster=3", "cluster=3 must be 1, 2, 4 or 8");
   expectRefused("split=9", "split=9 must be 1 to 8");
   expectRefused("stream=2", "stream=2 must be 0 or 1");
   expectRefused("dynamic=2", "dynamic=2 must be 0 or 1");
