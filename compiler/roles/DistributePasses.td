@@ -209,7 +209,7 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
     %neighbour = arith.xori %program, %one
     %other = arith.divsi %neighbour, %eight
     %same = arith.cmpi eq, %column, %other
-    %bits = arith.extui %same
+    %bits = arith.extui %same : i1 to i32
     %puts = scf.for
     tawa.put .. multicast(%zero, %bits)
     tawa.producer_tail ..[%puts]

@@ -147,11 +147,11 @@ def SelectCopies : Pass<"tawa-select-copies", "::mlir::ModuleOp"> {
     sm90.tma_load %q, %half[%k, %s], %full multicast %pair
     }
     // becomes
-    %at = arith.select %all, %p, %q
-    %map = arith.select %all, %quarter, %half
-    %row = arith.select %all, %r, %s
-    %to = arith.select %all, %c15, %pair
-    sm90.tma_load %at, %map[%k, %row], %full multicast %to
+    %at = arith.select %all, %arg4, %arg5
+    %map = arith.select %all, %arg2, %arg1
+    %row = arith.select %all, %arg7, %arg8
+    %to = arith.select %all, %c15_i16, %arg10
+    sm90.tma_load %at, %map[%arg6, %row], %arg9 multicast %to
     ```
   }];
   let statistics = [
