@@ -27,6 +27,7 @@
 #include "compiler/analysis/ProgramVariance.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/UniformTripCounts.h"
+#include "compiler/roles/NeighbourTiles.h"
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/support/Debug.h"
@@ -35,7 +36,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -49,19 +49,8 @@ namespace tawa {
 
 namespace {
 
-/// The place before the loops in which nothing depends on the program: there the neighbours' coordinates are made.
-struct Scope {
-  scf::ForOp tiles;            ///< The loop over tiles around it, whose induction variable differs between programs.
-  Operation *anchor = nullptr; ///< What contains the put, or the put itself.
-
-  bool isTile(Value value) const {
-    scf::ForOp loop = tiles;
-    return loop && value == loop.getInductionVar();
-  }
-};
-
-Scope scopeOf(ws::PutOp put, const ProgramVariance &variance) {
-  Scope scope{{}, put};
+NeighbourScope scopeOf(ws::PutOp put, const ProgramVariance &variance) {
+  NeighbourScope scope{{}, put};
   for (Operation *parent = put->getParentOp(); !isa<ws::WarpGroupOp>(parent); parent = parent->getParentOp()) {
     auto loop = dyn_cast<scf::ForOp>(parent);
     if (loop && variance.varies(loop.getInductionVar()))
@@ -95,7 +84,7 @@ bool growsSlowly(Value value, const ProgramVariance &variance) {
 /// Facts about the tiles of one put.
 class TileReuse {
 public:
-  TileReuse(const ProgramVariance &variance, Scope scope, unsigned cluster)
+  TileReuse(const ProgramVariance &variance, NeighbourScope scope, unsigned cluster)
       : variance(variance), scope(scope), cluster(cluster) {}
 
   Sharing classify(Value tile) {
@@ -130,7 +119,7 @@ private:
   bool canRemake(Value value) const;
 
   const ProgramVariance &variance;
-  Scope scope;
+  NeighbourScope scope;
   unsigned cluster;
   DenseSet<Value> visited;
 };
@@ -196,122 +185,6 @@ bool TileReuse::collectInside(Value value, llvm::SetVector<Value> &roots) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, roots); });
 }
-
-//===--- Conditions -----------------------------------------------------------------------------------------------===//
-
-/// Remakes values as a neighbour has them.
-class Neighbour {
-public:
-  Neighbour(OpBuilder &builder, Location loc, const ProgramVariance &variance, Scope scope, unsigned distance)
-      : builder(builder), variance(variance) {
-    Type type = builder.getI32Type();
-    Value mine = builder.create<tt::GetProgramIdOp>(loc, type, tt::ProgramDim::X);
-    Value bits = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(distance));
-    program = builder.create<arith::XOrIOp>(loc, mine, bits);
-    if (scope.tiles) {
-      Value offset = builder.create<arith::SubIOp>(loc, program, mine);
-      Value tile = scope.tiles.getInductionVar();
-      mapping.map(tile, builder.create<arith::AddIOp>(loc, tile, offset).getResult());
-    }
-  }
-
-  Value remake(Value value) {
-    if (!variance.varies(value))
-      return value;
-    if (isProgramId(value))
-      return program;
-    if (Value there = mapping.lookupOrNull(value))
-      return there;
-    Operation *op = value.getDefiningOp();
-    for (Value operand : op->getOperands())
-      mapping.map(operand, remake(operand));
-    builder.clone(*op, mapping);
-    return mapping.lookup(value);
-  }
-
-private:
-  OpBuilder &builder;
-  const ProgramVariance &variance;
-  IRMapping mapping;
-  Value program;
-};
-
-/// Which programs of a cluster have the same values. Values are compared as soon as two programs' are there: with all
-/// of them alive, those of eight programs took more registers than a producer has.
-class Comparison {
-public:
-  Comparison(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
-
-  /// `choices` are of sharedBits().
-  void add(ArrayRef<Value> values, ArrayRef<uint32_t> choices) {
-    for (uint32_t bits : choices)
-      if (bits != 0)
-        conditions.push_back({SmallVector<Value>(values), bits, largestIn(bits, choices), Value()});
-  }
-
-  void run(const ProgramVariance &variance, Scope scope, unsigned cluster) {
-    llvm::SetVector<Value> all;
-    for (const Condition &condition : conditions)
-      all.insert(condition.values.begin(), condition.values.end());
-    DenseMap<Value, SmallVector<Value>> ofPrograms; // by distance from this one
-    for (unsigned distance = 0; distance < cluster; ++distance) {
-      std::optional<Neighbour> neighbour;
-      if (distance != 0)
-        neighbour.emplace(builder, loc, variance, scope, distance);
-      for (Value value : all)
-        ofPrograms[value].push_back(neighbour ? neighbour->remake(value) : value);
-      for (Condition &condition : conditions)
-        if (condition.isFirst(distance))
-          for (Value value : condition.values)
-            require(condition, ofPrograms[value][distance & ~condition.bits], ofPrograms[value][distance]);
-    }
-  }
-
-  /// Of the values that were added first, then of the next ones: the first of the choices such that all programs that
-  /// differ in these bits only have the same values.
-  Value bits(ArrayRef<uint32_t> choices) {
-    MutableArrayRef<Condition> mine = MutableArrayRef(conditions).slice(used, choices.size() - 1);
-    used += mine.size();
-    Value found = constant(0);
-    for (Condition &condition : llvm::reverse(mine)) {
-      for (const Condition &other : mine)
-        if (other.bits == condition.inside)
-          condition.holds = builder.create<arith::AndIOp>(loc, condition.holds, other.holds);
-      found = builder.create<arith::SelectOp>(loc, condition.holds, constant(condition.bits), found);
-    }
-    return found;
-  }
-
-  Value constant(uint32_t value) {
-    return builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
-  }
-
-private:
-  /// That programs which differ in these bits only have the same values, if those do that differ in the bits `inside`.
-  struct Condition {
-    SmallVector<Value> values;
-    uint32_t bits, inside;
-    Value holds;
-
-    /// Of programs that differ in the bits inside only; and it is to be compared with another.
-    bool isFirst(unsigned distance) const { return (distance & inside) == 0 && (distance & bits) != 0; }
-  };
-
-  static uint32_t largestIn(uint32_t bits, ArrayRef<uint32_t> choices) {
-    auto found = llvm::find_if(choices, [&](uint32_t other) { return other != bits && (other & ~bits) == 0; });
-    return found == choices.end() ? 0 : *found;
-  }
-
-  void require(Condition &condition, Value one, Value other) {
-    Value equal = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, one, other);
-    condition.holds = condition.holds ? builder.create<arith::AndIOp>(loc, condition.holds, equal).getResult() : equal;
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  SmallVector<Condition> conditions;
-  size_t used = 0;
-};
 
 //===--- The pass -------------------------------------------------------------------------------------------------===//
 
@@ -421,10 +294,10 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
   }
 
   void rewrite(ws::PutOp put, ArrayRef<Sharing> sharings, const ProgramVariance &variance) {
-    Scope scope = scopeOf(put, variance);
+    NeighbourScope scope = scopeOf(put, variance);
     OpBuilder builder(scope.anchor);
     Location loc = put.getLoc();
-    Comparison comparison(builder, loc);
+    ProgramComparison comparison(builder, loc);
     for (const Sharing &sharing : sharings)
       if (sharing.kind == Sharing::Compared)
         comparison.add(sharing.compared.getArrayRef(), sharing.bits);
