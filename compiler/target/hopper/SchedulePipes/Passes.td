@@ -134,10 +134,10 @@ def ReducePressure : Pass<"tawa-reduce-pressure", "::mlir::ModuleOp"> {
 def SelectCopies : Pass<"tawa-select-copies", "::mlir::ModuleOp"> {
   let summary = "make one copy of several that differ by which CTAs share a tile";
   let description = [{
-    Needs: machine-phase modules after `tawa-prove-machine`, which compares the branches; it is the first of the llvm phase. Where both branches of a condition have
-    nothing but copies by TMA that count on the same barriers, and arithmetic for them, each copy of one and its counterpart in
-    the other become one, whose place, map, coordinates and mask are selected. In a loop that does not change the condition, the
-    selections are made before it. A copy with a mask and one without stay.
+    Needs: machine-phase modules after `tawa-prove-machine`, which compares the branches; it is the first of the llvm phase.
+    Where both branches of a condition have nothing but copies by TMA that count on the same barriers, and arithmetic for them,
+    each copy of one and its counterpart in the other become one, whose place, map, coordinates and mask are selected. In a loop
+    that does not change the condition, the selections are made before it. A copy with a mask and one without stay.
 
     Example (tests/lit/target/hopper/SchedulePipes/select-copies.mlir):
     ```mlir

@@ -8,8 +8,8 @@
 //
 // A put of a cluster has such branches, one in another (TmaLoads.cpp). What they ask does not change in the loop over
 // K, so the selections leave the loop, whereas the branches would be taken in each iteration, by the one thread that
-// keeps all slots of the ring filled: eight CTAs that share tiles of 96 x 64 took 236 ns an iteration of 128 bytes of K
-// with them, and 122 without. A copy for the CTA alone keeps its branch: sent to that CTA by a mask, it is slower.
+// keeps all slots of the ring filled: eight CTAs that share tiles of 96 x 64 took 232 ns an iteration of 128 bytes of K
+// with them, and 130 without. A copy for the CTA alone keeps its branch: sent to that CTA by a mask, it is slower.
 // Pairs took 3 to 10 % longer where one operand was loaded so.
 #include "compiler/target/hopper/SchedulePipes/SchedulePipes.h"
 

@@ -39,7 +39,7 @@ struct TmaLoadEmitter::Tiles {
   /// Where they begin in the tensor, in the outermost dimension of the boxes.
   unsigned rowIndex() const { return load.getIndices().size() - boxes.front().shape.size(); }
 
-  /// Copies cost more by their number than by their rows, and tiles of 112 rows come in three
+  /// Copies cost more by their number than by their rows, and tiles of 112 rows come in seven parts
   /// (tawa-split-tiles): takes `next` in where its rows follow in the tensor and in the slot.
   bool append(const Tiles &next) {
     if (boxes.size() != 1 || next.boxes.size() != 1 || !isAlike(next) || !followsInTensor(next))
