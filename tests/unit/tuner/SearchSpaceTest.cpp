@@ -417,9 +417,10 @@ TEST_F(SharingInOrder, ClustersAreTried) {
   EXPECT_EQ(reasonOf("M=128 N=256 cluster=8"), "none: "); // 160 of 192 rows that four load
   EXPECT_EQ(reasonOf("M=128 N=64 cluster=8"),             // 136 of 144
             "no effect: cluster=8: programs load about as much as with 4");
-  EXPECT_EQ(reasonOf("M=128 N=256 cluster=8 persistent=1"),
-            "registers: cluster=8: a producer that walks tiles has too few registers to find what so many programs have "
-            "in common");
+  EXPECT_EQ(
+      reasonOf("M=128 N=256 cluster=8 persistent=1"),
+      "registers: cluster=8: a producer that walks tiles has too few registers to find what so many programs have "
+      "in common");
 }
 
 /// Nothing is split into roles.
