@@ -150,6 +150,25 @@ void ProgramBuilder::gemmStep() {
   remember({results + "#2", ElementType::F32, sum, 1e4});
 }
 
+/// The number of a row or a column of tiles, of which programs of a cluster may have some in common: they come to them
+/// one by one, stay for a while, take turns, or walk two rows at a time.
+Name ProgramBuilder::tileNumber() {
+  auto of = [&](const char *op, int64_t by) {
+    return binary(op, program, constant(ElementType::I32, {}, static_cast<double>(by)));
+  };
+  switch (draw(5)) {
+  case 0:
+    return of("arith.divsi", 2 << draw(2));
+  case 1:
+    return of("arith.remsi", 2 << draw(2));
+  case 2:
+    return binary("arith.addi", binary("arith.muli", of("arith.divsi", 4), constant(ElementType::I32, {}, 2)),
+                  of("arith.remsi", 2));
+  default:
+    return program;
+  }
+}
+
 /// The loop of a matrix product through the launch's own descriptors, which the compiler may split into roles.
 void ProgramBuilder::tmaGemmStep() {
   ElementType type =
@@ -176,8 +195,10 @@ void ProgramBuilder::tmaGemmStep() {
   auto [a, ta] = descriptor("a", left, sized(rows), depthSize);
   auto [b, tb] =
       isTransposed ? descriptor("b", right, columnSize, depthSize) : descriptor("b", right, depthSize, columnSize);
-  Name row = binary("arith.muli", program, constant(ElementType::I32, {}, static_cast<double>(rows)));
-  Name column = constant(ElementType::I32, {}, oneIn(2) ? 0 : 8);
+  Name row = binary("arith.muli", tileNumber(), constant(ElementType::I32, {}, static_cast<double>(rows)));
+  Name column = oneIn(3)
+                    ? constant(ElementType::I32, {}, oneIn(2) ? 0 : 8)
+                    : binary("arith.muli", tileNumber(), constant(ElementType::I32, {}, static_cast<double>(columns)));
   Name zero = constant(ElementType::F32, sum, 0), low = constant(ElementType::I32, {}, 0),
        high = constant(ElementType::I32, {}, static_cast<double>(trips)), one = constant(ElementType::I32, {}, 1),
        width = constant(ElementType::I32, {}, static_cast<double>(depth));
@@ -282,7 +303,7 @@ void ProgramBuilder::steps(size_t count, unsigned depth) {
 }
 
 void ProgramBuilder::begin() {
-  programs = oneOf({1, 1, 2, 3, 5});
+  programs = oneOf({1, 1, 2, 3, 5, 8});
   program = emit(ElementType::I32, {}, "tt.get_program_id x : i32");
   if (oneIn(3)) {
     arguments += "%count: i32 {tt.divisibility = 16 : i32}";
@@ -298,8 +319,9 @@ void ProgramBuilder::begin() {
   hasSpecial = oneIn(8);
   ahead = oneIn(2) ? 1 + draw(4) : 0;
   tiles = oneOf({"", "", "", "", " persistent=1", " persistent=1 dynamic=1", " cluster=2", " persistent=1 cluster=2",
-                 " cluster=4", " persistent=1 stream=1", " persistent=1 stream=1 cluster=2", " converters=1",
-                 " converters=1 persistent=1", " converters=1 cluster=2"});
+                 " cluster=4", " cluster=8", " persistent=1 cluster=4", " persistent=1 stream=1",
+                 " persistent=1 stream=1 cluster=2", " converters=1", " converters=1 persistent=1",
+                 " converters=1 cluster=2"});
 }
 
 /// The last values of every kind that a comparison should see.

@@ -168,7 +168,12 @@ void ProgramBuilder::operandGemmStep() {
   Rows rows = someRows(tile);
   Shape left{tile, depth}, right{depth, columns}, sum{tile, columns};
   Name end = isEndMasked ? argument("depth", 1 + static_cast<int64_t>(draw(4 * depth))) : Name();
-  Name stride = constant(T::I32, left, tile >= 128 || programs > 3 ? 32 : 64), zero = constant(T::F32, sum, 0);
+  int64_t all = tile * programs; // rows, which inputs have room for
+  Name stride = constant(T::I32, left,
+                         all > 512                     ? 16
+                         : tile >= 128 || programs > 3 ? 32
+                                                       : 64),
+       zero = constant(T::F32, sum, 0);
   Name downLeft = binary("arith.muli", spread(rows.loaded, left, 0), stride), alongLeft = numbersAlong(left, 1);
   Name insideLeft = rows.isMasked ? spread(rows.inside, left, 0) : Name();
   auto leftOperand = [&](const Name &number) {

@@ -94,6 +94,7 @@ private:
   void whileStep(unsigned depth);
   void memoryStep(unsigned depth);
   void gemmStep();
+  Name tileNumber();
   void tmaGemmStep();
 
   //===--- Loops of products for roles (GeneratorProducts.cpp)

@@ -9,7 +9,8 @@ def ProveProtocol : Pass<"tawa-prove-protocol", "::mlir::ModuleOp"> {
   let description = [{
     Explores finitely many states that stand for all runs of a kernel with several roles. Each wait has its arrival, each get
     its put and exactly one release; a slot is not written while a dot may still read it, nor read before its tile has landed;
-    roles do not deadlock; ping-pong groups are passed to once per wait; the CTAs of a cluster stay in step; and there are enough registers.
+    roles do not deadlock; ping-pong groups are passed to once per wait; the CTAs of a cluster stay in step; programs that load
+    a tile for each other need the same one; and there are enough registers.
 
     If the proof fails, `tawa.unproved` on the module and a remark at the operation give the reason, with the loop iterations
     and conditions that lead to it; the kernel is then compiled as one role. If it succeeds, `tawa.proved` has the number of

@@ -6,6 +6,7 @@
 #include "compiler/roles/prover/Passes.h"
 #include "compiler/roles/prover/Report.h"
 #include "compiler/roles/prover/RoleExplore.h"
+#include "compiler/roles/prover/SharedTiles.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -125,7 +126,7 @@ struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
     }
     RoleVerdict verdict = exploreRoles(programs, names, rings.infos);
     states += verdict.states;
-    for (auto find : {findOutOfStep, findTooFewRegisters})
+    for (auto find : {findOutOfStep, findDifferentTiles, findTooFewRegisters})
       if (!verdict.finding)
         verdict.finding = find(func);
     LLVM_DEBUG(llvm::dbgs() << func.getName() << ": " << verdict.states << " states\n");

@@ -14,7 +14,9 @@ static bool dependsOnOperandsOnly(Operation *op) {
                                       op->getName().getStringRef().contains("shuffle"));
 }
 
-static uint64_t onlyItself(Value value) { return llvm::hash_combine(StringRef("only"), value.getAsOpaquePointer()); }
+uint64_t Identities::onlyItself(Value value) {
+  return llvm::hash_combine(StringRef("only"), value.getAsOpaquePointer());
+}
 
 /// Induction variables of nested loops may have the same bounds; their depth tells them apart.
 static unsigned depthOf(Operation *loop) {
@@ -94,11 +96,17 @@ uint64_t Identities::of(Value value) {
   return known[value] = compute(value);
 }
 
+std::optional<uint64_t> Identities::given(Value value) {
+  auto found = handed.find(value);
+  if (found == handed.end())
+    return std::nullopt;
+  auto [origin, number] = found->second;
+  return llvm::hash_combine(StringRef("handed on"), origin.getAsOpaquePointer(), of(number));
+}
+
 uint64_t Identities::compute(Value value) {
-  if (auto found = handed.find(value); found != handed.end()) {
-    auto [origin, number] = found->second;
-    return llvm::hash_combine(StringRef("handed on"), origin.getAsOpaquePointer(), of(number));
-  }
+  if (auto identity = given(value))
+    return *identity;
   auto result = dyn_cast<OpResult>(value);
   return result ? ofResult(result) : ofArgument(cast<BlockArgument>(value));
 }

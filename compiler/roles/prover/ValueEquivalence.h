@@ -10,6 +10,7 @@ namespace tawa::verify {
 /// Structural 64-bit hashes of such expressions: equal values of two roles have equal hashes.
 class Identities {
 public:
+  virtual ~Identities() = default;
   uint64_t of(mlir::Value value);
   /// Equal for loops with equal trip counts.
   uint64_t ofLoop(mlir::scf::ForOp loop);
@@ -17,6 +18,12 @@ public:
   /// A role puts `origin` into a ring; `value` is what some role puts or gets under this number of the ring. Put n is
   /// what get n reads, which the proof of the rings shows.
   void handOn(mlir::Value value, mlir::Value origin, mlir::Value number) { handed[value] = {origin, number}; }
+
+protected:
+  /// The identity of a value of which something is known; otherwise its expression says it.
+  virtual std::optional<uint64_t> given(mlir::Value value);
+  /// Of a value that is equal to no other one.
+  static uint64_t onlyItself(mlir::Value value);
 
 private:
   uint64_t compute(mlir::Value value);

@@ -39,6 +39,8 @@ inline constexpr Harmless kHarmless[] = {
     {"gemm_tma D=1 P=1 split=2", "accumulator read too early", 1},
     {"gemm_tma D=3 P=2 split=4", "accumulator read too early", 1},
     {"gemm_tma D=2 P=2 cluster=4", "accumulator read too early", 1},
+    {"gemm_tma D=2 P=2 cluster=4 raster=2", "accumulator read too early", 1},
+    {"gemm_tma D=3 P=2 cluster=8 raster=-2", "accumulator read too early", 1},
     {"gemm_fp8_tma D=3 P=2", "accumulator read too early", 1},
     {"framework/moe_gather_gemm D=3 P=2", "accumulator read too early", 1},
     {kResident, "accumulator read too early", 1},

@@ -105,19 +105,18 @@ void shiftRemote(Value address, int32_t bytes) {
   shift(address.getDefiningOp<sm90::MapSharedRankOp>(), 0, bytes);
 }
 
-/// Which part of a tile that two CTAs of a cluster of four share a CTA loads: a bit of its rank. Null for other loads.
+/// Which part a CTA loads of a tile that some of the cluster share: some bits of its rank. Null for other loads.
 Operation *choosesPart(sm90::TmaLoadOp load) {
   auto place = load.getDestination().getDefiningOp<arith::AddIOp>();
   auto bytes = place && load.getMulticastMask() ? place.getRhs().getDefiningOp<arith::MulIOp>() : arith::MulIOp();
   Operation *number = bytes ? bytes.getLhs().getDefiningOp() : nullptr;
   bool isLow = isa_and_nonnull<arith::AndIOp>(number), isHigh = isa_and_nonnull<arith::DivUIOp>(number);
-  APInt chosen;
   bool isBit = (isLow || isHigh) && number->getOperand(0).getDefiningOp<sm90::SpecialRegisterOp>() &&
-               matchPattern(number->getOperand(1), m_ConstantInt(&chosen)) && chosen == (isLow ? 1 : 2);
+               matchPattern(number->getOperand(1), m_Constant());
   return isBit ? number : nullptr;
 }
 
-/// The place of the part that the other bit of the rank chooses.
+/// The place of the part that another bit of the rank chooses.
 void choosePartByOtherBit(sm90::TmaLoadOp load) {
   auto place = load.getDestination().getDefiningOp<arith::AddIOp>();
   auto bytes = place.getRhs().getDefiningOp<arith::MulIOp>();
@@ -130,6 +129,17 @@ void choosePartByOtherBit(sm90::TmaLoadOp load) {
                     : builder.create<arith::AndIOp>(loc, rank, one).getResult();
   Value moved = builder.create<arith::MulIOp>(loc, other, bytes.getRhs());
   load.getDestinationMutable().assign(builder.create<arith::AddIOp>(loc, place.getLhs(), moved));
+}
+
+/// By which bits of their numbers programs of the cluster share a tile.
+bool choosesSharers(arith::CmpIOp op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    auto branch = dyn_cast<scf::IfOp>(user);
+    bool isShared = false;
+    if (branch && branch.elseBlock())
+      branch.walk([&](sm90::TmaLoadOp load) { isShared |= static_cast<bool>(load.getMulticastMask()); });
+    return isShared;
+  });
 }
 
 template <typename Op> bool isOfTurn(Op op) { return static_cast<bool>(op.getPredicate()); }
@@ -300,6 +310,25 @@ std::vector<Mutation> machineMutations() {
           },
           choosesPart),
       at<TmaLoadOp>("part of a tile that another CTA loads", choosePartByOtherBit, choosesPart),
+      at<TmaLoadOp>(
+          "rows of another part",
+          [](TmaLoadOp op) {
+            for (Value row : op.getCoordinates())
+              if (auto sum = row.getDefiningOp<arith::AddIOp>(); sum && sum.getRhs().getDefiningOp<arith::MulIOp>())
+                shift(sum.getRhs().getDefiningOp(), 0, 1);
+          },
+          choosesPart),
+      at<arith::CmpIOp>(
+          "another choice of sharers",
+          [](arith::CmpIOp op) {
+            APInt bits;
+            matchPattern(op.getRhs(), m_ConstantInt(&bits));
+            replace(op, 1, bits.getSExtValue() ^ 1);
+          },
+          choosesSharers),
+      at<arith::CmpIOp>(
+          "any other choice of sharers", [](arith::CmpIOp op) { op.setPredicate(arith::CmpIPredicate::ne); },
+          choosesSharers),
       at<MapSharedRankOp>("next CTA of the cluster", [](auto op) { shift(op, 1, 1); }),
       at<MBarrierInitOp>("init beside its place", [](auto op) { shift(op, 0, 4); }),
       // Wrong threads

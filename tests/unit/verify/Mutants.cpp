@@ -2,6 +2,7 @@
 // not made: see the conditions.
 #include "MutantKinds.h"
 
+#include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Tawa/Tawa.h"
 
 namespace tawa::test {
@@ -96,6 +97,62 @@ Mutation fewerSlots() {
   return at<ws::CreateArefOp>("one slot", change, borrowsTwo);
 }
 
+/// Whether a value says which programs of a cluster share a tile.
+bool decidesSharing(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    if (auto put = dyn_cast<ws::PutOp>(use.getOwner()))
+      return llvm::is_contained(put.getMulticast(), use.get());
+    return isa<arith::AndIOp, arith::SelectOp, arith::ExtUIOp>(use.getOwner()) &&
+           decidesSharing(use.getOwner()->getResult(0));
+  });
+}
+
+OpOperand *sharingOf(ws::PutOp put) {
+  for (OpOperand &bits : put.getMulticastMutable())
+    if (!matchPattern(bits.get(), m_Constant()))
+      return &bits;
+  return nullptr;
+}
+
+int64_t allPrograms(Operation *op) { return ws::kClusterAttr.get(op->getParentOfType<tt::FuncOp>()).value_or(1) - 1; }
+
+/// Programs of a cluster load a tile for others that need another one, or that do not expect it.
+void addSharing(std::vector<Mutation> &all) {
+  auto isShared = [](tt::DescriptorLoadOp load) {
+    auto put = dyn_cast<ws::PutOp>(*load->user_begin());
+    return put && sharingOf(put);
+  };
+  auto decides = [](auto op) { return decidesSharing(op.getResult()); };
+  auto findsNeighbour = [](arith::XOrIOp op) { return op.getLhs().getDefiningOp<tt::GetProgramIdOp>() != nullptr; };
+  auto bitsOf = [](arith::SelectOp op) {
+    APInt bits;
+    return matchPattern(op.getTrueValue(), m_ConstantInt(&bits)) ? bits.getSExtValue() : int64_t{-1};
+  };
+  all.push_back(at<ws::PutOp>(
+      "tile shared unasked", [](ws::PutOp op) { replace(op, sharingOf(op)->getOperandNumber(), allPrograms(op)); },
+      sharingOf));
+  all.push_back(at<tt::DescriptorLoadOp>(
+      "shared tile of one's own",
+      [](tt::DescriptorLoadOp op) {
+        OpBuilder builder(op);
+        Value program = builder.create<tt::GetProgramIdOp>(op.getLoc(), builder.getI32Type(), tt::ProgramDim::X);
+        OpOperand &index = op.getIndicesMutable()[0];
+        index.set(builder.create<arith::AddIOp>(op.getLoc(), index.get(), program));
+      },
+      isShared));
+  all.push_back(
+      at<arith::XOrIOp>("compared with oneself", [](arith::XOrIOp op) { replace(op, 1, 0); }, findsNeighbour));
+  all.push_back(at<arith::XOrIOp>(
+      "compared with another cluster", [](arith::XOrIOp op) { shift(op, 1, allPrograms(op) + 1); }, findsNeighbour));
+  all.push_back(at<arith::CmpIOp>(
+      "shared if tiles differ", [](arith::CmpIOp op) { op.setPredicate(arith::CmpIPredicate::ne); }, decides));
+  all.push_back(
+      at<arith::AndIOp>("one comparison less", [](arith::AndIOp op) { op.replaceAllUsesWith(op.getLhs()); }, decides));
+  all.push_back(at<arith::SelectOp>(
+      "shared by more", [](arith::SelectOp op) { replace(op, 1, allPrograms(op)); },
+      [=](arith::SelectOp op) { return decides(op) && bitsOf(op) != allPrograms(op); }));
+}
+
 } // namespace
 
 std::vector<Mutation> roleMutations() {
@@ -165,6 +222,7 @@ std::vector<Mutation> roleMutations() {
   addPingPong<PingPongWaitOp>(all, "pingpong_wait");
   addPingPong<PingPongPassOp>(all, "pingpong_pass");
   addWhile(all);
+  addSharing(all);
   auto depthOf = [](Operation *op) { return cast<ArefType>(op->getOperand(0).getType()).getDepth(); };
   auto shiftIndex = [&]<typename Op>(const std::string &name, std::type_identity<Op>) {
     auto wanted = [](Op op) { return !neverHappens(op); };

@@ -44,6 +44,14 @@ static std::string nameOf(unsigned first, unsigned threads) {
 }
 
 /// if (warp < a) role 0 else if (warp < b) role 1 else role 2.
+uint32_t MachineKernel::sharersOf(uint32_t rank, uint32_t bits) const {
+  uint32_t sharers = 0;
+  for (uint32_t other = 0; other < cluster(); ++other)
+    if (shareTiles(rank, other) && ((programOf(rank) ^ programOf(other)) & ~bits) == 0)
+      sharers |= 1U << other;
+  return sharers;
+}
+
 void MachineKernel::findRoles() {
   Block *block = &func.getBody().front();
   unsigned first = 0;

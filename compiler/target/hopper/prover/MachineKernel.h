@@ -41,8 +41,13 @@ struct MachineKernel {
   uint32_t split() const { return ws::kSplitAttr.get(func).value_or(1); }
   /// Programs of a cluster, which may share tiles.
   uint32_t programs() const { return cluster() / split(); }
-  /// Whether CTAs of a cluster load the same tiles: those that have the same part of their programs' sums.
+  /// The number of a CTA's program among those of the cluster.
+  uint32_t programOf(uint32_t rank) const { return rank / split(); }
+  /// Whether CTAs of a cluster may load the same tiles: those that have the same part of their programs' sums.
   bool shareTiles(uint32_t one, uint32_t other) const { return one % split() == other % split(); }
+  /// The CTAs that share a tile with this one, as a mask of ranks: those whose programs' numbers differ from its own in
+  /// these bits only.
+  uint32_t sharersOf(uint32_t rank, uint32_t bits) const;
   /// The values of a CTA's threads, by its rank in the cluster.
   ThreadValues &valuesOf(uint32_t rank) { return ofRanks.try_emplace(rank, info.threads, rank).first->second; }
   /// Likewise, in slot 0.

@@ -90,23 +90,25 @@ std::optional<unsigned> MachineMaps::numberOf(Value map) const {
   return number == numbers.end() ? std::nullopt : std::optional(number->second);
 }
 
-static int64_t bytesOf(Type element, ArrayRef<int32_t> box) {
+static int64_t bytesOf(Type element, ArrayRef<uint32_t> box) {
   int64_t bytes = sm90::elementBits(element) / 8;
-  for (int32_t extent : box)
+  for (uint32_t extent : box)
     bytes *= extent;
   return bytes;
+}
+
+sm90::TensorMapAttr MachineMaps::parameterOf(Value map) const {
+  auto argument = dyn_cast<BlockArgument>(map);
+  return argument ? sm90::kTensorMapAttr.get(kernel.func, argument.getArgNumber()) : sm90::TensorMapAttr();
 }
 
 int64_t MachineMaps::boxBytes(Value map) const {
   if (auto number = numberOf(map)) {
     sm90::TensormapWriteOp write = found[*number].write;
-    return bytesOf(write.getElement(), write.getBox());
+    return bytesOf(write.getElement(), SmallVector<uint32_t, 5>(write.getBox().begin(), write.getBox().end()));
   }
-  auto argument = dyn_cast<BlockArgument>(map);
-  auto recipe = argument ? sm90::kTensorMapAttr.get(kernel.func, argument.getArgNumber()) : sm90::TensorMapAttr();
-  if (!recipe)
-    return 0;
-  return bytesOf(recipe.getElement(), SmallVector<int32_t, 5>(recipe.getBox().begin(), recipe.getBox().end()));
+  sm90::TensorMapAttr recipe = parameterOf(map);
+  return recipe ? bytesOf(recipe.getElement(), recipe.getBox()) : 0;
 }
 
 void MachineMaps::readWrite(MachineRole &role, sm90::TensormapWriteOp write) {

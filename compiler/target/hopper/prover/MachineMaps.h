@@ -39,6 +39,8 @@ public:
   llvm::ArrayRef<WrittenMap> maps() const { return found; }
   /// The number of a map that a role writes; none: it is a kernel parameter.
   std::optional<unsigned> numberOf(mlir::Value map) const;
+  /// Of a map that is a kernel parameter; null: it is none.
+  sm90::TensorMapAttr parameterOf(mlir::Value map) const;
   /// Bytes of a map's box; 0 when unknown.
   int64_t boxBytes(mlir::Value map) const;
   /// Shared memory in which maps and records are assembled.

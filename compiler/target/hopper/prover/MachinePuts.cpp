@@ -53,48 +53,6 @@ static bool isOfSlot(const Place &place, const BarrierUse &empty) {
   return place.shared && !place.isDescriptor && place.high < kAnywhere && isSlot;
 }
 
-/// The value that all threads of a CTA have.
-static std::optional<uint32_t> valueOfAll(ThreadValues &ofCta, Value value) {
-  const std::vector<uint32_t> *values = ofCta.of(value);
-  bool isOne = values && llvm::all_equal(*values);
-  return isOne ? std::optional(values->front()) : std::nullopt;
-}
-
-/// CTAs fall into sets, each of which loads its parts of a tile for all of the set: of equal size, which this returns;
-/// 0 where that is not known.
-uint32_t MachineRings::sharersOf(sm90::TmaLoadOp load) {
-  std::vector<uint32_t> masks;
-  for (uint32_t rank = 0; rank < kernel.cluster(); ++rank)
-    if (auto mask = valueOfAll(kernel.valuesOf(rank), load.getMulticastMask()))
-      masks.push_back(*mask);
-  if (masks.size() != kernel.cluster())
-    return 0;
-  auto sharers = static_cast<uint32_t>(llvm::popcount(masks.front()));
-  for (auto [rank, mask] : llvm::enumerate(masks)) {
-    if ((mask >> rank & 1) == 0 || static_cast<uint32_t>(llvm::popcount(mask)) != sharers || mask >> masks.size() != 0)
-      return 0;
-    for (auto [other, others] : llvm::enumerate(masks))
-      if ((mask >> other & 1) != 0 && (others != mask || !kernel.shareTiles(rank, other)))
-        return 0;
-  }
-  return sharers;
-}
-
-/// Each CTA of a set fills bytes of its own, and together they fill all of them.
-bool MachineRings::arePartsOfOne(sm90::TmaLoadOp load, Range all, int64_t bytes, uint32_t sharers) {
-  if (all.end - all.begin != bytes * sharers)
-    return false;
-  std::set<std::pair<uint32_t, uint32_t>> parts; // by the set, where each begins
-  for (uint32_t rank = 0; rank < kernel.cluster(); ++rank) {
-    auto begin = valueOfAll(kernel.slotBytesOf(rank), load.getDestination());
-    auto mask = valueOfAll(kernel.valuesOf(rank), load.getMulticastMask());
-    bool isPart = begin && *begin >= all.begin && *begin < all.end && (*begin - all.begin) % bytes == 0;
-    if (!isPart || !parts.emplace(*mask, *begin).second)
-      return false;
-  }
-  return true;
-}
-
 void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) {
   Place to = role.places.of(load.getDestination());
   int64_t bytes = writtenMaps.boxBytes(load.getMap());
@@ -102,9 +60,10 @@ void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) 
     return fail(load, "this tile does not go to the slot that was waited for");
   bool isPart = static_cast<bool>(load.getMulticastMask());
   Range range{to.low, to.high + bytes};
-  uint32_t sharers = isPart ? sharersOf(load) : 1;
-  if (sharers == 0)
+  std::optional<uint32_t> bits = sharedBitsOf(load);
+  if (!bits)
     return fail(load, "a part of a tile does not go to all CTAs of the cluster that load it");
+  uint32_t sharers = 1u << llvm::popcount(*bits);
   if (isPart && !arePartsOfOne(load, range, bytes, sharers))
     return fail(load, "CTAs of the cluster do not load different parts of a tile");
   if (auto map = writtenMaps.numberOf(load.getMap())) {
@@ -135,6 +94,8 @@ void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill)
   auto choice = dyn_cast<scf::IfOp>(branch);
   if (!choice || !choice.elseBlock())
     return fail(branch, "copies of a put are in unsupported control flow");
+  if (!followsChoice(choice))
+    return fail(branch, "CTAs of the cluster share a tile otherwise than was chosen");
   add(choice.thenBlock(), fill);
   add(choice.elseBlock(), otherwise);
   bool isSame = fill.copied == otherwise.copied && fill.announced == otherwise.announced &&

@@ -88,10 +88,13 @@ private:
   void addWrite(MachineRole &role, mlir::Operation *op, Fill &fill);
   void addHandingOn(MachineRole &role, sm90::MBarrierArriveOp arrival, Fill &fill);
   void addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill);
-  uint32_t sharersOf(sm90::TmaLoadOp load);
-  bool arePartsOfOne(sm90::TmaLoadOp load, Range all, int64_t bytes, uint32_t sharers);
   void addBranches(MachineRole &role, mlir::Operation *branch, Fill &fill);
   void finishPut(MachineRole &role, const Fill &fill);
+  // Tiles that CTAs share (MachineShares.cpp)
+  std::optional<uint32_t> sharedBitsOf(sm90::TmaLoadOp load);
+  bool arePartsOfOne(sm90::TmaLoadOp load, Range all, int64_t bytes, uint32_t sharers);
+  bool followInTensor(sm90::TmaLoadOp load, llvm::ArrayRef<uint32_t> numbers);
+  bool followsChoice(mlir::scf::IfOp choice);
   void forEachUse(llvm::function_ref<void(MachineRole &, mlir::Operation *)> visit);
   void checkWait(MachineRole &role, sm90::MBarrierWaitParityOp wait);
   void checkRelease(MachineRole &role, mlir::Operation *arrival);

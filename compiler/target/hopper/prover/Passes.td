@@ -11,7 +11,8 @@ def ProveMachine : Pass<"tawa-prove-machine", "::mlir::ModuleOp"> {
     announced and received, slots, parities and addresses, and the tiles that dots read. Checked per role: fences towards the
     async proxy and before wgmma, synchronization between threads that share data, and completion of stores before their
     panel is reused and before the end. Checked per kernel: named barriers and their thread counts, registers that setmaxnreg
-    releases and requests, and that the CTAs of a cluster begin together and none ends while others arrive at its barriers.
+    releases and requests, that a tile loaded for others goes to those chosen, a part by each, and that the CTAs of a cluster
+    begin together and none ends while others arrive at its barriers.
     Of a kernel of one role without slots, what threads exchange through shared memory is left of that.
 
     Attributes and remarks as for tawa-prove-protocol.
