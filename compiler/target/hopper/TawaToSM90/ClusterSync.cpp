@@ -10,11 +10,6 @@ void ClusterSync::arrive(Location loc) {
   builder.create<sm90::ClusterArriveOp>(loc);
 }
 
-void ClusterSync::wait(Location loc) {
-  arrive(loc);
-  builder.create<sm90::ClusterWaitOp>(loc);
-}
-
 void ClusterSync::awaitPeers(Location loc) {
   if (cluster.split == 1 || cluster.programs != 1 || knowsPeers) // all know them from the beginning
     return;

@@ -10,9 +10,7 @@ public:
   explicit ClusterSync(RoleContext &context) : Emitter(context) {}
 
   void beginRole() { knowsPeers = false; }
-  /// Synchronizes all threads of the cluster.
-  void wait(mlir::Location loc);
-  /// Arrives for this thread; awaitPeers() is the other half.
+  /// Arrives for this thread. What needs the other CTAs waits for them: all at once, or each role by awaitPeers().
   void arrive(mlir::Location loc);
   /// The CTAs of a program have begun and made their barriers. Emits something once in a role.
   void awaitPeers(mlir::Location loc);

@@ -6,10 +6,12 @@
 //     %row = .. divsi ..                         if warp 0, elected {
 //     tma_load [%row, ..]                          tma_load [%row, ..]
 //
-// A quotient by a launch value takes more than a hundred clocks, and a tile's place takes two of them. Before its first
-// wait the producer has nothing else to do: another thread initializes barriers, and the launch before ends. As the
+// A quotient by a launch value takes more than a hundred clocks, and a tile's place takes two of them, of each program
+// that may share it where a cluster does. Before its first wait the producer has nothing else to do: another thread
+// initializes barriers, and the launch before ends. In a cluster the wait is that for CTAs which begin later. As the
 // result of a branch it stays where it is put; LLVM sinks what one block uses into that block.
 #include "compiler/target/hopper/TawaToSM90/EarlyQuotients.h"
+#include "compiler/target/hopper/SM90/SM90.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,6 +43,16 @@ static llvm::SetVector<Operation *> earlyOperations(Block *body, Operation *poin
   return early;
 }
 
+/// Whether a branch only chooses by which copies a tile comes.
+static bool choosesCopies(Operation *op) {
+  return isa<scf::IfOp>(op) && !op->walk([&](Operation *inner) {
+                                    bool isOfChoice = inner == op ||
+                                                      isa<scf::IfOp, scf::YieldOp, sm90::TmaLoadOp>(inner) ||
+                                                      isMemoryEffectFree(inner);
+                                    return isOfChoice ? WalkResult::advance() : WalkResult::interrupt();
+                                  }).wasInterrupted();
+}
+
 /// Quotients by launch values, what follows from them and what they need; without anything that decides how often
 /// something is done, as provers compare such counts between roles.
 static SmallVector<Operation *> quotientsAmong(const llvm::SetVector<Operation *> &early) {
@@ -50,13 +62,17 @@ static SmallVector<Operation *> quotientsAmong(const llvm::SetVector<Operation *
                    !matchPattern(op->getOperand(1), m_Constant());
     bool isDerived =
         llvm::any_of(op->getOperands(), [&](Value value) { return follow.contains(value.getDefiningOp()); });
-    if (divides || isDerived)
+    bool isCondition = llvm::any_of(op->getUsers(), llvm::IsaPred<scf::IfOp>); // provers read it where it is used
+    if ((divides || isDerived) && !isCondition)
       follow.insert(op);
   }
   llvm::SetVector<Operation *> users;
   for (Operation *op : follow)
     getForwardSlice(op, &users);
-  auto decides = [](Operation *op) { return op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>(); };
+  auto decides = [](Operation *op) {
+    bool hasResults = op->hasTrait<OpTrait::IsTerminator>() && op->getNumOperands() != 0;
+    return hasResults || (op->getNumRegions() != 0 && !choosesCopies(op));
+  };
   if (llvm::any_of(users, decides))
     return {};
   for (Operation *op : llvm::reverse(early)) // operands after what uses them

@@ -1,4 +1,4 @@
-// Moves quotients of launch values, by which a producer finds its first tile, before the CTA's first barrier.
+// Moves quotients of launch values, by which a producer finds its first tile, before its threads first wait.
 #pragma once
 
 #include "mlir/IR/Block.h"

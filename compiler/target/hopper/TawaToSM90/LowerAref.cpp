@@ -46,7 +46,9 @@ private:
   void readClusterPosition();
   void emitSetup(Emitters &emit);
   void initSharedMemory(Emitters &emit, Value thread);
-  void awaitBarriers(Emitters &emit, unsigned threads);
+  void awaitCta(Emitters &emit, bool hasBarriers, unsigned threads);
+  void awaitCluster(Emitters &emit, unsigned threads);
+  void awaitLaunchBefore();
   void setKernelAttributes(unsigned threads);
   LogicalResult lowerRoles(Emitters &emit);
   LogicalResult lowerRole(Emitters &emit, ws::WarpGroupOp role, unsigned firstWarp);
@@ -65,7 +67,7 @@ private:
   uint32_t epilogueStages;
   uint32_t entryRegisters = 0;    ///< Of every thread, before roles change it; 0: the assembler's choice.
   Block *setup = nullptr;         ///< Of one thread.
-  Operation *beginning = nullptr; ///< Where the others first wait, for that one or for the launch before.
+  Operation *beginning = nullptr; ///< Where the others first wait: for that one, the launch before, or the cluster.
   RoleContext context;
   MachineBuilder &builder = context.builder;
   ThreadPosition &thread = context.thread;
@@ -214,22 +216,38 @@ void KernelLowering::emitSetup(Emitters &emit) {
   bool hasBarriers = !context.shared.allRings().empty() || !context.shared.allSums().empty();
   if (hasBarriers)
     initSharedMemory(emit, tid);
-  Operation *last = builder.getInsertionBlock()->empty() ? nullptr : &builder.getInsertionBlock()->back();
-  if (hasFeature(source, Feature::EarlyLaunch))
-    builder.create<sm90::GridDependencyWaitOp>(loc);
-  if (hasBarriers)
-    awaitBarriers(emit, threads);
-  beginning = last ? last->getNextNode() : nullptr;
+  if (hasBarriers && context.cluster.programs != 1)
+    awaitCluster(emit, threads);
+  else
+    awaitCta(emit, hasBarriers, threads);
   setKernelAttributes(threads);
 }
 
-void KernelLowering::awaitBarriers(Emitters &emit, unsigned threads) {
+/// Other CTAs are needed later: where their sums are.
+void KernelLowering::awaitCta(Emitters &emit, bool hasBarriers, unsigned threads) {
+  Location loc = source.getLoc();
+  Operation *last = builder.getInsertionBlock()->empty() ? nullptr : &builder.getInsertionBlock()->back();
+  awaitLaunchBefore();
+  if (hasBarriers)
+    builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads, Value());
+  if (context.cluster.split != 1)
+    emit.clusterSync.arrive(loc);
+  beginning = last ? last->getNextNode() : nullptr;
+}
+
+/// Peers arrive at the barriers and count bytes on them. Their CTAs begin at different times, and the launch before may
+/// not be over: both waits come after all that needs neither.
+void KernelLowering::awaitCluster(Emitters &emit, unsigned threads) {
   Location loc = source.getLoc();
   builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads, Value());
-  if (context.cluster.programs != 1) // peers arrive at the barriers and count bytes on them
-    emit.clusterSync.wait(loc);
-  else if (context.cluster.split != 1) // the wait follows where peers are needed
-    emit.clusterSync.arrive(loc);
+  emit.clusterSync.arrive(loc);
+  beginning = builder.create<sm90::ClusterWaitOp>(loc);
+  awaitLaunchBefore();
+}
+
+void KernelLowering::awaitLaunchBefore() {
+  if (hasFeature(source, Feature::EarlyLaunch))
+    builder.create<sm90::GridDependencyWaitOp>(source.getLoc());
 }
 
 void KernelLowering::setKernelAttributes(unsigned threads) {

@@ -17,12 +17,12 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
   // CHECK: sm90.mbarrier_init {{.*}}, 8
   // CHECK: sm90.fence_mbarrier_init
   // CHECK: }
-  // CHECK-NEXT: sm90.grid_dependency_wait
   // The CTA's own threads see more than barriers.
   // CHECK-NEXT: sm90.barrier_sync 0, 256
   // CHECK-NEXT: sm90.warp_sync
   // CHECK-NEXT: sm90.cluster_arrive
   // CHECK-NEXT: sm90.cluster_wait
+  // CHECK-NEXT: sm90.grid_dependency_wait
   // CHECK-NOT: sm90.cluster_arrive
   %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x32xf16>]>
   tawa.warp_group producer warps(4) registers(0) {
