@@ -27,8 +27,9 @@ struct KernelDeleter {
   void operator()(tawa_kernel *kernel) const { kernel->release(); }
 };
 
-/// The text of a kernel whose tile sizes were chosen here, to be compiled with its own: outlives the request.
-AsWrittenFunction withTextsSizes(tawa_runtime &runtime, const Request &request) {
+/// The text of a kernel whose tile sizes or order of tiles were chosen here, to be compiled with its own: outlives the
+/// request.
+AsWrittenFunction asWritten(tawa_runtime &runtime, const Request &request) {
   struct Kept {
     std::string text;
     CompileInput input;
@@ -37,6 +38,7 @@ AsWrittenFunction withTextsSizes(tawa_runtime &runtime, const Request &request) 
   kept->input.text = kept->text;
   kept->input.cancelled = nullptr;
   kept->input.config = KernelConfig();
+  kept->input.keepsTileLoop = true;
   return [&runtime, kept]() -> Result<KernelArtifact> {
     Result<FetchedKernel> made = compileOrLoad(runtime, kept->input);
     if (!made) {
@@ -62,8 +64,9 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
   if (!built)
     return built.status();
   made->kernel = std::move(*built);
-  if (request.leavesChoice && made->kernel->artifact().launch.retiled.isRetiled())
-    made->kernel->fallBackOn(*runtime.device, withTextsSizes(runtime, request));
+  const RetiledGrid &retiled = made->kernel->artifact().launch.retiled;
+  if (retiled.isRetiled() && (request.leavesChoice || !retiled.walkers.empty()))
+    made->kernel->fallBackOn(*runtime.device, asWritten(runtime, request));
   made->config = made->kernel->artifact().config.str();
   made->chosenBy = request.chosenBy;
   made->phases = allPhases(request, *made->kernel);

@@ -52,6 +52,8 @@ Result<store::Key> compileKey(const CompileInput &input, std::string_view build)
   key.field("build", build).field("code", input.target == TargetKind::Ptx ? "ptx" : "x86-64-v2");
   key.field("target", input.gpu.str());
   key.field("config", config.str());
+  if (input.keepsTileLoop)
+    key.field("tile loop", "kept");
   for (size_t i = 0; i < input.arguments.size(); ++i)
     if (std::string what = describe(input.arguments[i]); !what.empty())
       key.field("argument." + std::to_string(i), what);

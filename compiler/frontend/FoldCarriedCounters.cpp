@@ -5,6 +5,7 @@
 //     scf.yield %u + %s
 //   }
 #include "compiler/analysis/TileForms.h"
+#include "compiler/frontend/CarriedCounters.h"
 #include "compiler/frontend/Passes.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/support/Debug.h"
@@ -21,12 +22,10 @@ namespace tawa {
 #define GEN_PASS_DEF_FOLDCARRIEDCOUNTERS
 #include "compiler/frontend/Passes.h.inc"
 
-namespace {
-
-bool isSameNumber(Value a, Value b) { return a == b || (constantOf(a) && constantOf(a) == constantOf(b)); }
+static bool isSameNumber(Value a, Value b) { return a == b || (constantOf(a) && constantOf(a) == constantOf(b)); }
 
 /// value - base, where that is a constant.
-std::optional<int64_t> distance(Value value, Value base) {
+static std::optional<int64_t> distance(Value value, Value base) {
   if (value == base)
     return 0;
   Operation *op = value.getDefiningOp();
@@ -36,28 +35,32 @@ std::optional<int64_t> distance(Value value, Value base) {
   return by && isa<arith::SubIOp>(op) ? std::optional(-*by) : by;
 }
 
+std::optional<int64_t> aheadOfLoop(scf::ForOp loop, BlockArgument carried) {
+  auto step = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp<arith::AddIOp>();
+  if (carried.getType() != loop.getInductionVar().getType() || !step || step.getLhs() != carried ||
+      !isSameNumber(step.getRhs(), loop.getStep()))
+    return std::nullopt;
+  return distance(loop.getTiedLoopInit(carried)->get(), loop.getLowerBound());
+}
+
+void foldCarriedCounter(scf::ForOp loop, BlockArgument carried, int64_t ahead) {
+  OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
+  Location loc = loop.getLoc();
+  auto constant = builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(carried.getType(), ahead));
+  carried.replaceAllUsesWith(builder.create<arith::AddIOp>(loc, loop.getInductionVar(), constant));
+}
+
+namespace {
+
 struct FoldCarriedCountersPass : impl::FoldCarriedCountersBase<FoldCarriedCountersPass> {
   void runOnOperation() override {
     getOperation().walk([&](scf::ForOp loop) {
-      for (BlockArgument argument : loop.getRegionIterArgs())
-        fold(loop, argument);
+      for (BlockArgument carried : loop.getRegionIterArgs())
+        if (auto ahead = carried.use_empty() ? std::nullopt : aheadOfLoop(loop, carried)) {
+          foldCarriedCounter(loop, carried, *ahead);
+          folded.at(loop);
+        }
     });
-  }
-
-  void fold(scf::ForOp loop, BlockArgument argument) {
-    Value next = loop.getTiedLoopYieldedValue(argument)->get();
-    auto step = next.getDefiningOp<arith::AddIOp>();
-    if (argument.use_empty() || argument.getType() != loop.getInductionVar().getType() || !step ||
-        step.getLhs() != argument || !isSameNumber(step.getRhs(), loop.getStep()))
-      return;
-    auto apart = distance(loop.getTiedLoopInit(argument)->get(), loop.getLowerBound());
-    if (!apart)
-      return;
-    OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
-    Location loc = loop.getLoc();
-    auto constant = builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(argument.getType(), *apart));
-    argument.replaceAllUsesWith(builder.create<arith::AddIOp>(loc, loop.getInductionVar(), constant));
-    folded.at(loop);
   }
 };
 

@@ -407,6 +407,35 @@ def FoldCarriedCounters : Pass<"tawa-fold-carried-counters", "::mlir::ModuleOp">
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def GridFromTileLoop : Pass<"tawa-grid-from-tile-loop", "::mlir::ModuleOp"> {
+  let summary = "Make a text's own loop over tiles the grid of its launch";
+  let description = [{
+    A loop of a kernel's body that begins with the number of the program and steps over those of the others is left out:
+    each of its iterations is a program. The launch finds out how many there are (`tawa.retiled_grid`), and where the text
+    steps by a constant, whether those that are asked for cover all tiles (`tawa.retiled_zeros`). `tawa.walkers` says how
+    many walk them in the text.
+
+    A loop stays that carries anything but its own counter, whose tiles may depend on each other, or beside which more
+    depends on the number of the program.
+
+    Needs: `tawa.argument` on parameters (tawa-specialize-arguments); after tawa-retile. Holds after: loops over tiles that are left in the
+    text (analysis/ProgramGrid.h) are no grids.
+
+    Example (tests/lit/frontend/grid-from-tile-loop.mlir):
+    ```mlir
+    %first = tt.get_program_id x : i32
+    %last = scf.for %tile = %first to %n step %c132 iter_args(%u = %before) -> (i32) : i32 {
+    // becomes
+    %tile = tt.get_program_id x
+    ```
+  }];
+  let statistics = [
+    Statistic<"released", "num-released", "loops that became grids">,
+    Statistic<"kept", "num-kept", "loops over tiles that are none, by reason">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def UnshareTiles : Pass<"tawa-unshare-tiles", "::mlir::ModuleOp"> {
   let summary = "Give each use of a constant tile, a range or a broadcast one of its own";
   let description = [{

@@ -130,6 +130,8 @@ RetiledGrid readRetiledGrid(FunctionOpInterface func) {
   if (auto zeros = ws::kRetiledZerosAttr.get(func))
     for (StringRef expression : zeros.getAsValueRange<StringAttr>())
       retiled.zeros.push_back(expression.str());
+  if (auto walkers = ws::kWalkersAttr.get(func))
+    retiled.walkers = walkers.str();
   return retiled;
 }
 

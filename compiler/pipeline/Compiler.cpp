@@ -320,6 +320,8 @@ Status Compilation::begin() {
   if (Status status = parse(); !status)
     return status;
   ws::setTarget(*module, input.gpu.shareFor(config.ctas));
+  if (input.keepsTileLoop)
+    ws::kKeepsTileLoopAttr.set(*module);
   for (const TileParameter &parameter : text.parameters) // so that the artifact says which values it was made for
     artifact.config.tile.try_emplace(parameter.name, parameter.values.front());
   artifact.gridExpression = text.grid;

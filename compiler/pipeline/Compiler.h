@@ -49,6 +49,8 @@ struct CompileInput {
   TargetKind target = TargetKind::Ptx;
   /// The GPU: every limit and rate that passes ask for. The emulated SM has those of the default description.
   Target gpu = defaultTarget();
+  /// For launches with fewer programs than the tiles of a text that walks them itself: it keeps its loop.
+  bool keepsTileLoop = false;
   std::optional<EmitStage> emit; ///< When set, compilation stops there and CompileOutput::text holds it.
   /// When set, the IR after every phase is written here, what passes counted, and a reproducer of a pass that fails.
   std::string dumpDirectory;

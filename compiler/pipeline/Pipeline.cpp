@@ -84,6 +84,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   case Phase::Partitioned:
     // Tile sizes are found and written in texts as they are; from here on they are final.
+    passes.addPass(createGridFromTileLoop());
     passes.addPass(createCompactLoads());
     passes.addPass(createFoldDivisions()); // also of the rows that are left
     addCleanup(passes);

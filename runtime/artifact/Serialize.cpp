@@ -12,7 +12,7 @@ namespace tawa {
 
 namespace {
 
-constexpr std::string_view kFormat = "tawa kernel 6"; // raise the number when the format changes
+constexpr std::string_view kFormat = "tawa kernel 7"; // raise the number when the format changes
 
 /// Numbers are 8 bytes, little endian; strings and lists have their count ahead.
 class Writer {
@@ -165,8 +165,8 @@ template <typename Archive> void field(Archive &archive, LogicalArgument &argume
 }
 
 template <typename Archive> void field(Archive &archive, RetiledGrid &retiled) {
-  auto &[programs, zeros] = retiled;
-  fields(archive, programs, zeros);
+  auto &[programs, zeros, walkers] = retiled;
+  fields(archive, programs, zeros, walkers);
 }
 
 template <typename Archive> void field(Archive &archive, LaunchMetadata &launch) {

@@ -97,7 +97,7 @@ Status notCovered(std::string_view entry, const std::array<uint32_t, 3> &asked, 
           "kernel '" + std::string(entry) + "' for a grid of " + grid +
               ": with the tile sizes of its configuration, programs would not cover what they cover with those of its "
               "text (" +
-              why + "); give the grid for the sizes in the text, or leave BLOCK_M, BLOCK_N and BLOCK_K out"};
+              why + "); give the grid for the text as it is written, or leave BLOCK_M, BLOCK_N and BLOCK_K out"};
 }
 
 } // namespace
@@ -120,6 +120,18 @@ Result<std::array<uint32_t, 3>> retiledGrid(const RetiledGrid &retiled, std::str
     grid[axis] = static_cast<uint32_t>(*count);
   }
   return grid;
+}
+
+uint32_t walkersOf(const RetiledGrid &retiled, const std::array<uint32_t, 3> &asked,
+                   std::span<const ArgumentValue> arguments) {
+  if (retiled.walkers.empty())
+    return 0;
+  Result<int64_t> walkers = retiledValue(retiled.walkers, asked, arguments);
+  return walkers ? static_cast<uint32_t>(*walkers) : 0;
+}
+
+uint32_t residentOfWalkers(uint32_t all, uint32_t multiprocessors, uint32_t walkers) {
+  return walkers != 0 && walkers < multiprocessors ? std::max(all / multiprocessors, 1U) * walkers : all;
 }
 
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid) {

@@ -19,6 +19,14 @@ Result<std::array<uint32_t, 3>> retiledGrid(const RetiledGrid &retiled, std::str
                                             const std::array<uint32_t, 3> &asked,
                                             std::span<const ArgumentValue> arguments);
 
+/// Programs that walk the tiles in the text, where `asked` are asked for; 0: it walks none.
+uint32_t walkersOf(const RetiledGrid &retiled, const std::array<uint32_t, 3> &asked,
+                   std::span<const ArgumentValue> arguments);
+
+/// Of `all` resident CTAs those that walk the tiles of such a text: it leaves multiprocessors to others where it has
+/// fewer programs.
+uint32_t residentOfWalkers(uint32_t all, uint32_t multiprocessors, uint32_t walkers);
+
 /// Checks that the numbers are within the hardware's limits, and that the cluster divides them.
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
 

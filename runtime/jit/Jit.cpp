@@ -48,6 +48,7 @@ Result<std::unique_ptr<Kernel>> Kernel::build(Device &device, const CompileFunct
   if (!loaded)
     return loaded.status();
   kernel->onDevice = std::move(*loaded);
+  kernel->multiprocessors = std::max(device.info().multiprocessors, 1U);
   if (Status status = kernel->prime(); !status)
     return status;
   return kernel;
@@ -122,6 +123,7 @@ Status Kernel::chooseGrid(LaunchBinding &binding, const KernelLaunch &request, s
   binding.isCovered = true;
   if (!binding.isGridKnown || binding.gridRequest != request.grid) {
     Result<std::array<uint32_t, 3>> asked = askedGrid(binding, request);
+    binding.walkers = asked ? walkersOf(compiled.launch.retiled, *asked, binding.arguments()) : 0;
     if (asked && compiled.launch.retiled.isRetiled()) {
       asked = retiledGrid(compiled.launch.retiled, compiled.entry, *asked, binding.arguments());
       binding.isCovered = asked.isOk();
@@ -148,7 +150,8 @@ Status Kernel::chooseCtas(LaunchBinding &binding, const KernelLaunch &request, s
     return status;
   if (std::count(grid.begin(), grid.end(), 0u) > 0)
     return Status::ok();
-  Result<std::array<uint32_t, 3>> started = startedCtas(compiled, grid, onDevice->info().residentCtas);
+  Result<std::array<uint32_t, 3>> started =
+      startedCtas(compiled, grid, residentOfWalkers(onDevice->info().residentCtas, multiprocessors, binding.walkers));
   if (!started)
     return started.status();
   updateGrid(binding, compiled, grid);

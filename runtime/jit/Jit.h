@@ -65,6 +65,7 @@ private:
   KernelArtifact compiled;
   std::vector<ArgumentValue> promised;
   std::unique_ptr<LoadedKernel> onDevice;
+  uint32_t multiprocessors = 1;
   LaunchBinding primed; ///< Where every thread's binding starts from.
 
   struct AsWritten {

@@ -21,9 +21,10 @@ struct LaunchBinding {
   bool isGridKnown = false;
   bool isCovered = true; ///< The grid asked for can be launched with the kernel's tile sizes, as far as is known.
   std::bitset<kMaxTensorMaps> staleMaps;
-  std::array<uint32_t, 3> gridRequest{};           ///< That `grid` was made of; all 0: the text's directive.
-  std::array<uint32_t, 3> grid{};                  ///< Programs of the launch, if isGridKnown.
-  std::array<uint32_t, 3> told{};                  ///< Extents of the grid that `params` holds.
+  std::array<uint32_t, 3> gridRequest{}; ///< That `grid` was made of; all 0: the text's directive.
+  std::array<uint32_t, 3> grid{};        ///< Programs of the launch, if isGridKnown.
+  uint32_t walkers = 0;           ///< Programs that walk the tiles in the text, if isGridKnown; 0: it walks none.
+  std::array<uint32_t, 3> told{}; ///< Extents of the grid that `params` holds.
   std::array<ArgumentValue, kMaxArguments> given;  ///< As the caller wrote them.
   std::array<ArgumentValue, kMaxArguments> values; ///< Checked and completed.
   alignas(128) std::array<std::byte, kMaxParamBytes> params{};

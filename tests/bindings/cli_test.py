@@ -292,7 +292,7 @@ class CommandLine(unittest.TestCase):
         self.expect(tawa("run", text, *command, "--config", sizes, "--check", "gemm"), 0)
         command[command.index("4")] = "9"  # that of the sizes in the configuration
         result = self.expect(tawa("run", text, *command, "--config", sizes, "--check", "gemm"), 2)
-        self.assertIn("give the grid for the sizes in the text", result.stdout + result.stderr)
+        self.assertIn("give the grid for the text as it is written", result.stdout + result.stderr)
 
     def test_sizes_that_were_chosen_do_not_stand_in_the_way_of_any_grid(self):
         text, command = kernel("gemm_tma.mlir"), [*gemm_args(144, 272, 144), "--grid", "4", "--device", "emulator"]

@@ -123,6 +123,8 @@ void complete(const SpaceInput &input, const TileValues &tile, Result<WorkSummar
   if (!grid)
     return fail(Refusal::Grid, grid.status());
   choice.grid = *grid;
+  if (Result<std::array<uint32_t, 3>> asked = askedGrid(input, choice.summary))
+    choice.walkers = walkersOf(choice.summary.retiled, *asked, input.arguments);
   for (uint32_t &extent : choice.grid)
     extent = std::max(extent, 1u);
   choice.dots.emplace(choice.summary);

@@ -138,6 +138,10 @@ private:
   }
 
   Verdict persistence(const KernelConfig &config) const {
+    bool leavesSome = choice.walkers != 0 && choice.walkers < static_cast<uint32_t>(hardware.multiprocessors);
+    if (!config.persistent && leavesSome)
+      return refuse(Refusal::NotApplied, "persistent=0: the text walks its tiles by " + number(choice.walkers) +
+                                             " programs, and leaves the other multiprocessors alone");
     if (!config.persistent)
       return {};
     if (choice.work().walksGrid)

@@ -31,6 +31,7 @@ struct TileChoice {
   WorkSummary summary;
   std::optional<DotFacts> dots; ///< There where the verdict is none.
   std::array<uint32_t, 3> grid{};
+  uint32_t walkers = 0; ///< Programs that walk the tiles in the text; 0: it walks none, or they are not known.
   /// By the number of CTAs that share a tile, of CTAs not started for the sake of the others, and of resident CTAs per
   /// multiprocessor; the first is a tile of one CTA, and all are started.
   std::map<std::tuple<int, uint32_t, uint32_t>, ProblemWork> works;

@@ -23,7 +23,7 @@ CompiledKernel example() {
   artifact.launch.sharedBytes = 1024;
   artifact.launch.cluster = {2, 1, 3};
   artifact.launch.clusterDivides = {"ceildiv(a3, 128)", "a4"};
-  artifact.launch.retiled = {{"g0 * 2", "", "g2"}, {"g0 - a3"}};
+  artifact.launch.retiled = {{"g0 * 2", "", "g2"}, {"g0 - a3"}, "g0"};
   artifact.launch.split = 3;
   artifact.launch.scratchBytes = 384;
   artifact.launch.stream = true;
@@ -122,6 +122,6 @@ TEST(Serialize, HugeCountsAreRefused) {
 
 TEST(Serialize, AnotherVersionIsRefused) {
   std::string bytes = serialize(example());
-  bytes.replace(bytes.find(" 6 for"), 2, " 5");
+  bytes.replace(bytes.find(" 7 for"), 2, " 6");
   EXPECT_EQ(deserialize(bytes).status().code(), StatusCode::CacheCorrupt);
 }

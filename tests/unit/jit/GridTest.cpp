@@ -137,6 +137,16 @@ TEST(Grid, TilesThatAKernelWalksByItself) {
   EXPECT_NE(odd.message().find("walks 101 tiles, no multiple of the cluster's 2"), std::string::npos) << odd.message();
 }
 
+TEST(Grid, CtasWalkTheTilesOnAsManyMultiprocessorsAsTheTextHasPrograms) {
+  RetiledGrid retiled;
+  EXPECT_EQ(walkersOf(retiled, {100, 1, 1}, {}), 0u);
+  retiled.walkers = "g1";
+  EXPECT_EQ(walkersOf(retiled, {7, 100, 1}, {}), 100u);
+  EXPECT_EQ(residentOfWalkers(264, 132, 0), 264u);
+  EXPECT_EQ(residentOfWalkers(264, 132, 132), 264u);
+  EXPECT_EQ(residentOfWalkers(264, 132, 100), 200u);
+}
+
 TEST(Grid, RetiledKernelsStartOtherPrograms) {
   std::vector<ArgumentValue> values = {tensorValue(256, {130, 40}), integerValue(130)};
   RetiledGrid retiled;

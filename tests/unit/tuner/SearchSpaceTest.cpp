@@ -423,6 +423,25 @@ TEST_F(SharingInOrder, ClustersAreTried) {
       "in common");
 }
 
+/// A text that walks its tiles by as many programs as the launch asks for.
+class WalkedByText : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    summary->retiled.walkers = "g0";
+    return summary;
+  }
+};
+
+TEST_F(WalkedByText, MultiprocessorsThatTheTextLeavesStayFree) {
+  input.grid = {132, 1, 1};
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4"), "none: ");
+  input.grid = {100, 1, 1};
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1"), "none: ");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4"), "not applied: persistent=0: the text walks its tiles by 100 programs, and "
+                                         "leaves the other multiprocessors alone");
+}
+
 /// Nothing is split into roles.
 class Lone : public Space {
 protected:

@@ -262,6 +262,8 @@ void KernelLowering::setKernelAttributes(unsigned threads) {
     ws::kRetiledGridAttr.set(target, programs);
   if (ArrayAttr zeros = ws::kRetiledZerosAttr.get(source))
     ws::kRetiledZerosAttr.set(target, zeros);
+  if (StringAttr walkers = ws::kWalkersAttr.get(source))
+    ws::kWalkersAttr.set(target, walkers);
   if (ws::kPaddedGridAttr.on(source))
     ws::kPaddedGridAttr.set(target);
   if (ws::kUniformTileWorkAttr.on(source))
