@@ -154,6 +154,25 @@ bool IterationSpace::isNumber(const TileSymbol &symbol) const {
          fromPrograms.contains(symbol.value);
 }
 
+/// `factors` without `others`, of which all have to be there; equal constants, such as strides that stand at several
+/// places, are the same.
+static std::optional<TileFactors> without(const TileForms &forms, const TileFactors &factors,
+                                          const TileFactors &others) {
+  TileFactors rest = factors;
+  for (unsigned other : others) {
+    const TileSymbol &symbol = forms.symbol(other);
+    auto found = llvm::find(rest, other);
+    if (found == rest.end() && symbol.kind == TileSymbol::Kind::Site)
+      found = llvm::find_if(rest, [&](unsigned factor) {
+        return forms.symbol(factor).kind == symbol.kind && forms.symbol(factor).number == symbol.number;
+      });
+    if (found == rest.end())
+      return std::nullopt;
+    rest.erase(found);
+  }
+  return rest;
+}
+
 /// Symbols q for which the form has a term (size * q * a), where it has a term (index * a).
 std::vector<unsigned> IterationSpace::candidatesFor(const TiledDimension &dimension, const TileForm &form) {
   std::vector<unsigned> found;
@@ -162,13 +181,10 @@ std::vector<unsigned> IterationSpace::candidatesFor(const TiledDimension &dimens
   TileFactors beside = ofIndex->first;
   beside.erase(llvm::find(beside, index));
   for (const auto &[factors, coefficient] : form) {
-    TileFactors rest;
-    if (!std::includes(factors.begin(), factors.end(), beside.begin(), beside.end()))
+    auto rest = without(readForms, factors, beside);
+    if (!rest || rest->size() != 2)
       continue;
-    std::set_difference(factors.begin(), factors.end(), beside.begin(), beside.end(), std::back_inserter(rest));
-    if (rest.size() != 2)
-      continue;
-    for (auto [site, number] : {std::pair(rest[0], rest[1]), std::pair(rest[1], rest[0])})
+    for (auto [site, number] : {std::pair(rest->front(), rest->back()), std::pair(rest->back(), rest->front())})
       if (const TileSymbol &symbol = readForms.symbol(site);
           symbol.kind == TileSymbol::Kind::Site && isNumber(readForms.symbol(number)) &&
           coefficient * symbol.number == ofIndex->second * dimension.size)
@@ -215,20 +231,16 @@ bool IterationSpace::cancel(const TiledDimension &dimension, TileForm &form, std
     TileFactors origin = factors;
     origin.erase(llvm::find(origin, index));
     origin.push_back(dimension.number);
-    llvm::sort(origin);
+    const TileSymbol *size = nullptr; // what stands for it
     auto isOrigin = [&, amount = coefficient * dimension.size](const auto &term) {
-      TileFactors more;
-      std::set_difference(term.first.begin(), term.first.end(), origin.begin(), origin.end(), std::back_inserter(more));
-      const TileSymbol *symbol = more.size() == 1 ? &readForms.symbol(more.front()) : nullptr;
-      return symbol && symbol->kind == TileSymbol::Kind::Site && term.first.size() == origin.size() + 1 &&
-             term.second * symbol->number == amount;
+      auto more = without(readForms, term.first, origin);
+      size = more && more->size() == 1 ? &readForms.symbol(more->front()) : nullptr;
+      return size && size->kind == TileSymbol::Kind::Site && term.second * size->number == amount;
     };
     auto found = llvm::find_if(rest, isOrigin);
     if (found == rest.end() || llvm::count(factors, index) > 1)
       return false;
-    for (unsigned factor : found->first)
-      if (const TileSymbol &symbol = readForms.symbol(factor); symbol.site && !llvm::is_contained(origin, factor))
-        used.push_back(symbol.site);
+    used.push_back(size->site);
     rest.erase(found);
   }
   form = std::move(rest);

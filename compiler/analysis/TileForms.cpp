@@ -91,11 +91,19 @@ bool TileForms::isOpaque(Value value) {
   return form.size() == 1 && form.begin()->first.size() == 1 && symbols[form.begin()->first.front()].value == value;
 }
 
+/// A product with a constant is where a tile begins: what multiplies it is a stride.
+static bool isFirstElement(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<arith::MulIOp>(op) && llvm::any_of(op->getOperands(), constantOf);
+}
+
 /// What a site multiplies is the number of a tile, however it was computed.
 TileForm TileForms::ofProduct(Operation *op) {
   OpOperand &left = op->getOpOperand(0), &right = op->getOpOperand(1);
   auto factor = [&](OpOperand &operand, OpOperand &other) {
-    bool isNumber = constantOf(other.get()) && isAtom(operand.get());
+    bool isNumber = constantOf(other.get()) && isAtom(operand.get()) && !isFirstElement(operand.get());
     return isNumber ? atom(operand.get()) : ofOperand(operand);
   };
   return product(factor(left, right), factor(right, left));

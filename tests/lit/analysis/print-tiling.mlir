@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --split-input-file --verify-diagnostics --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-fold-carried-counters --canonicalize --tawa-unshare-tiles --tawa-print-tiling -o /dev/null
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-unshare-tiles --tawa-print-tiling -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-tiling{{$}}
-// COUNTS: {{^ *}}57 num-printed:
+// COUNTS: {{^ *}}60 num-printed:
 
 // Programs number rows and columns, a loop the parts of the sums.
 // expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
@@ -732,5 +732,79 @@ tt.func public @other_groups(%a: !tt.ptr<f16>, %w: !tt.ptr<i32>, %s: !tt.ptr<f16
 // expected-remark @below {{the kernel has no product}}
 tt.func public @copy(%p: !tt.ptr<i32>, %x: i32) {
   tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+// Block pointers: where a tile begins, and the index within it, are multiplied by the stride separately. The stride is a constant that the
+// tile sizes divide.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 1}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @strides(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>) {
+  %zero = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %c256 = arith.constant 256 : i32
+  %c512 = arith.constant 512 : i64
+  %width = arith.constant 256 : i64
+  %widthOfRows = arith.constant dense<256> : tensor<64xi64>
+  %widthOfSums = arith.constant dense<512> : tensor<32xi64>
+  %widthOfResult = arith.constant dense<512> : tensor<64xi64>
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %firstRow = arith.extsi %row : i32 to i64
+  %firstColumn = arith.extsi %column : i32 to i64
+  %rows = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %columns = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+  %depths = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %wideRows = arith.extsi %rows : tensor<64xi32> to tensor<64xi64>
+  %wideDepths = arith.extsi %depths : tensor<32xi32> to tensor<32xi64>
+  %beginOfRows = arith.muli %firstRow, %width : i64
+  %aRow = tt.addptr %a, %beginOfRows : !tt.ptr<f16>, i64
+  %aRows = arith.muli %wideRows, %widthOfRows : tensor<64xi64>
+  %aDown = tt.expand_dims %aRows {axis = 1 : i32} : tensor<64xi64> -> tensor<64x1xi64>
+  %aDownAll = tt.broadcast %aDown : tensor<64x1xi64> -> tensor<64x32xi64>
+  %aAlong = tt.expand_dims %depths {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %aAlongAll = tt.broadcast %aAlong : tensor<1x32xi32> -> tensor<64x32xi32>
+  %bDepths = arith.muli %wideDepths, %widthOfSums : tensor<32xi64>
+  %bDown = tt.expand_dims %bDepths {axis = 1 : i32} : tensor<32xi64> -> tensor<32x1xi64>
+  %bDownAll = tt.broadcast %bDown : tensor<32x1xi64> -> tensor<32x128xi64>
+  %bAlong = tt.expand_dims %columns {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+  %bAlongAll = tt.broadcast %bAlong : tensor<1x128xi32> -> tensor<32x128xi32>
+  %sum = scf.for %k = %zero to %c256 step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %aPlace = tt.addptr %aRow, %k : !tt.ptr<f16>, i32
+    %aOne = tt.splat %aPlace : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>>
+    %aDowns = tt.addptr %aOne, %aDownAll : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi64>
+    %aAll = tt.addptr %aDowns, %aAlongAll : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+    %x = tt.load %aAll : tensor<64x32x!tt.ptr<f16>>
+    %firstDepth = arith.extsi %k : i32 to i64
+    %beginOfDepths = arith.muli %firstDepth, %c512 : i64
+    %bDepth = tt.addptr %b, %beginOfDepths : !tt.ptr<f16>, i64
+    %bPlace = tt.addptr %bDepth, %firstColumn : !tt.ptr<f16>, i64
+    %bOne = tt.splat %bPlace : !tt.ptr<f16> -> tensor<32x128x!tt.ptr<f16>>
+    %bDowns = tt.addptr %bOne, %bDownAll : tensor<32x128x!tt.ptr<f16>>, tensor<32x128xi64>
+    %bAll = tt.addptr %bDowns, %bAlongAll : tensor<32x128x!tt.ptr<f16>>, tensor<32x128xi32>
+    %y = tt.load %bAll : tensor<32x128x!tt.ptr<f16>>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  %beginOfResult = arith.muli %firstRow, %c512 : i64
+  %cRow = tt.addptr %c, %beginOfResult : !tt.ptr<f32>, i64
+  %cPlace = tt.addptr %cRow, %firstColumn : !tt.ptr<f32>, i64
+  %cRows = arith.muli %wideRows, %widthOfResult : tensor<64xi64>
+  %cDown = tt.expand_dims %cRows {axis = 1 : i32} : tensor<64xi64> -> tensor<64x1xi64>
+  %cDownAll = tt.broadcast %cDown : tensor<64x1xi64> -> tensor<64x128xi64>
+  %cAlong = tt.expand_dims %columns {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+  %cAlongAll = tt.broadcast %cAlong : tensor<1x128xi32> -> tensor<64x128xi32>
+  %cOne = tt.splat %cPlace : !tt.ptr<f32> -> tensor<64x128x!tt.ptr<f32>>
+  %cDowns = tt.addptr %cOne, %cDownAll : tensor<64x128x!tt.ptr<f32>>, tensor<64x128xi64>
+  %cAll = tt.addptr %cDowns, %cAlongAll : tensor<64x128x!tt.ptr<f32>>, tensor<64x128xi32>
+  tt.store %cAll, %sum : tensor<64x128x!tt.ptr<f32>>
   tt.return
 }
