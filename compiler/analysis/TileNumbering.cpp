@@ -1,11 +1,13 @@
-// Interprets the scalars that number tiles, for many counts of tiles.
+// Computes the scalars that number tiles, for many counts of tiles.
 #include "compiler/analysis/TileNumbering.h"
 
+#include "compiler/analysis/ConstantCounts.h"
 #include "compiler/analysis/ScalarFlow.h"
+#include "compiler/analysis/ScalarValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/TypeSwitch.h"
 
+#include <array>
 #include <set>
 
 using namespace mlir;
@@ -13,62 +15,6 @@ using namespace mlir;
 namespace tawa {
 
 namespace {
-
-//===--- Scalars --------------------------------------------------------------------------------------------------===//
-
-using Values = DenseMap<Value, int64_t>;
-
-/// The result for these operands; none where the operation is no arithmetic, or divides by zero.
-std::optional<int64_t> compute(Operation *op, ArrayRef<int64_t> from) {
-  auto divided = [&](auto divide) -> std::optional<int64_t> {
-    return from[1] == 0 ? std::nullopt : std::optional<int64_t>(divide());
-  };
-  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
-      .Case<arith::AddIOp>([&](auto) { return from[0] + from[1]; })
-      .Case<arith::SubIOp>([&](auto) { return from[0] - from[1]; })
-      .Case<arith::MulIOp>([&](auto) { return from[0] * from[1]; })
-      .Case<arith::DivSIOp, arith::DivUIOp>([&](auto) { return divided([&] { return from[0] / from[1]; }); })
-      .Case<arith::RemSIOp, arith::RemUIOp>([&](auto) { return divided([&] { return from[0] % from[1]; }); })
-      .Case<arith::MinSIOp, arith::MinUIOp>([&](auto) { return std::min(from[0], from[1]); })
-      .Case<arith::MaxSIOp, arith::MaxUIOp>([&](auto) { return std::max(from[0], from[1]); })
-      .Case<arith::AndIOp>([&](auto) { return from[0] & from[1]; })
-      .Case<arith::OrIOp>([&](auto) { return from[0] | from[1]; })
-      .Case<arith::XOrIOp>([&](auto) { return from[0] ^ from[1]; })
-      .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>([&](auto) { return from[0]; })
-      .Case<arith::SelectOp>([&](auto) { return from[0] ? from[1] : from[2]; })
-      .Case([&](arith::CmpIOp compare) {
-        APInt left(64, from[0], /*isSigned=*/true), right(64, from[1], /*isSigned=*/true);
-        return arith::applyCmpPredicate(compare.getPredicate(), left, right);
-      })
-      .Default([](Operation *) { return std::nullopt; });
-}
-
-bool isArithmetic(Operation *op) {
-  return op && llvm::all_of(op->getOperandTypes(), [](Type type) { return type.isSignlessInteger(); }) &&
-         compute(op, {1, 1, 1}).has_value();
-}
-
-std::optional<int64_t> evaluate(Value value, Values &known) {
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  if (auto number = constantOf(value))
-    return number;
-  Operation *op = value.getDefiningOp();
-  if (!isArithmetic(op))
-    return std::nullopt;
-  SmallVector<int64_t, 3> from;
-  for (Value operand : op->getOperands()) {
-    auto number = evaluate(operand, known);
-    if (!number)
-      return std::nullopt;
-    from.push_back(*number);
-  }
-  from.resize(std::max<size_t>(from.size(), 3));
-  auto result = compute(op, from);
-  if (result)
-    known[value] = *result;
-  return result;
-}
 
 //===--- One numbering --------------------------------------------------------------------------------------------===//
 
@@ -124,7 +70,7 @@ private:
       slice.numbers.insert(value);
     else if (isCount(value))
       slice.counts.insert(value);
-    else if (!isArithmetic(op))
+    else if (!isScalarArithmetic(op))
       slice.unknown.insert(value);
     else if (slice.ops.insert(op))
       for (Value operand : op->getOperands())
@@ -197,7 +143,7 @@ private:
 
   bool assign(TileNumbering &numbering, SmallVectorImpl<size_t> &owners) {
     if (owners.size() == slice.counts.size())
-      return isRight(numbering, owners) && (keep(numbering, owners), true);
+      return findConstants(numbering, owners) && (keep(numbering, owners), true);
     Operation *division = slice.counts[owners.size()].getDefiningOp();
     for (size_t dimension : dimensionsOf(*constantOf(division->getOperand(1)))) {
       if (!llvm::is_contained(numbering.dimensions, dimension))
@@ -210,28 +156,70 @@ private:
     return false;
   }
 
+  /// Where the counts are constants, which of them are is tried, too.
+  bool findConstants(const TileNumbering &numbering, ArrayRef<size_t> owners) {
+    constants.clear();
+    if (isRight(numbering, owners))
+      return true;
+    for (CountedConstants &way : waysToCount(constantsOfSlice(), uncounted(numbering, owners))) {
+      constants = std::move(way);
+      if (isRight(numbering, owners))
+        return true;
+    }
+    constants.clear();
+    return false;
+  }
+
+  SmallVector<int64_t> constantsOfSlice() const {
+    llvm::SmallSetVector<int64_t, 8> found;
+    for (Operation *op : slice.ops)
+      for (Value operand : op->getOperands())
+        if (auto number = constantOf(operand); number && *number > 0)
+          found.insert(*number);
+    return llvm::to_vector(found);
+  }
+
   /// Dimensions whose count occurs nowhere; the grid can tell that of one.
   SmallVector<size_t> uncounted(const TileNumbering &numbering, ArrayRef<size_t> owners) const {
     SmallVector<size_t> open;
-    for (size_t dimension : numbering.dimensions)
-      if (!llvm::is_contained(owners, dimension))
+    for (size_t dimension : numbering.dimensions) {
+      auto counts = [dimension](const CountedConstant &constant) { return constant.dimension == dimension; };
+      if (!llvm::is_contained(owners, dimension) && llvm::none_of(constants, counts))
         open.push_back(dimension);
+    }
     return open;
   }
 
+  /// More tiles than any constant of the text, too, which may be more than the first counts reach: the rows of a group,
+  /// say. Nothing where that would take too long.
+  std::optional<std::vector<std::array<int64_t, 3>>> countsToTry() const {
+    constexpr int64_t kMost = 4096, kMostOfBoth = 128;
+    std::vector<std::array<int64_t, 3>> tiles = {{1, 1, 1},  {3, 5, 2},  {5, 3, 4},  {1, 7, 3},  {7, 1, 2},
+                                                 {2, 2, 5},  {8, 8, 1},  {9, 20, 2}, {20, 9, 1}, {17, 3, 2},
+                                                 {3, 17, 4}, {33, 6, 1}, {6, 33, 1}, {16, 2, 3}, {2, 16, 1}};
+    int64_t most = 1;
+    for (int64_t constant : constantsOfSlice())
+      most = std::max(most, constant + 1);
+    if (most > kMost)
+      return constants.empty() ? std::optional(std::move(tiles)) : std::nullopt;
+    llvm::append_range(tiles, std::initializer_list<std::array<int64_t, 3>>{{most, 2, 1}, {2, most, 1}});
+    if (most <= kMostOfBoth)
+      tiles.push_back({most + 1, most, 1});
+    return tiles;
+  }
+
   bool isRight(const TileNumbering &numbering, ArrayRef<size_t> owners) {
-    static constexpr int64_t kTiles[][3] = {{1, 1, 1},  {3, 5, 2},  {5, 3, 4},  {1, 7, 3},  {7, 1, 2},
-                                            {2, 2, 5},  {8, 8, 1},  {9, 20, 2}, {20, 9, 1}, {17, 3, 2},
-                                            {3, 17, 4}, {33, 6, 1}, {6, 33, 1}, {16, 2, 3}, {2, 16, 1}};
     size_t open = uncounted(numbering, owners).size();
     if (open > 1 || (open == 1 && (numbering.hasOthers || numbering.loop)) || numbering.dimensions.size() > 3)
       return false;
+    auto counts = countsToTry();
     std::map<int64_t, std::set<Place>> groups; // by number of batches
-    for (const auto &tiles : kTiles)
+    for (const auto &tiles : counts ? *counts : std::vector<std::array<int64_t, 3>>())
       for (int64_t batches : {1, 3})
-        if ((batches == 1 || numbering.hasOthers) && !coversOnce(numbering, owners, tiles, batches, groups[batches]))
+        if ((batches == 1 || numbering.hasOthers) &&
+            !coversOnce(numbering, owners, tiles.data(), batches, groups[batches]))
           return false;
-    return true;
+    return counts.has_value();
   }
 
   using Place = std::vector<int64_t>;
@@ -239,7 +227,7 @@ private:
   /// Whether each combination of other scalars occurs with each tile once. These combinations do not depend on tiles.
   bool coversOnce(const TileNumbering &numbering, ArrayRef<size_t> owners, const int64_t *tiles, int64_t batches,
                   std::set<Place> &groups) {
-    Values counts;
+    ScalarValues counts;
     int64_t each = 1;
     auto tilesOf = [&](size_t dimension) {
       return tiles[llvm::find(numbering.dimensions, dimension) - numbering.dimensions.begin()];
@@ -248,32 +236,35 @@ private:
       each *= tilesOf(dimension);
     for (auto [count, owner] : llvm::zip(slice.counts, owners))
       counts[count] = tilesOf(owner);
-    if (numbering.loop && !endsAt(numbering.loop, counts, each, batches))
+    OtherConstants other;
+    for (const CountedConstant &constant : constants)
+      other[constant.value] = constant.factor * tilesOf(constant.dimension);
+    if (numbering.loop && !endsAt(numbering.loop, counts, other, each * batches, batches))
       return false;
     std::map<Place, std::set<Place>> places;
     for (int64_t number = 0; number < each * batches; ++number) {
-      Values known = counts;
+      ScalarValues known = counts;
       known[numbering.number] = number;
-      Place place, other;
+      Place place, group;
       for (auto [dimension, value] : llvm::zip(numbering.dimensions, wanted)) {
-        auto tile = evaluate(value, known);
+        auto tile = evaluateScalar(value, known, other);
         if (!tile || *tile < 0 || *tile >= tilesOf(dimension))
           return false;
         place.push_back(*tile);
       }
       for (Value value : beside) {
-        auto scalar = evaluate(value, known);
+        auto scalar = evaluateScalar(value, known, other);
         if (!scalar)
           return false;
-        other.push_back(*scalar);
+        group.push_back(*scalar);
       }
-      places[other].insert(place);
+      places[group].insert(place);
     }
     std::set<Place> found;
-    for (const auto &[other, tilesThere] : places) {
+    for (const auto &[group, tilesThere] : places) {
       if (static_cast<int64_t>(tilesThere.size()) != each)
         return false;
-      found.insert(other);
+      found.insert(group);
     }
     if (groups.empty())
       groups = found;
@@ -281,20 +272,29 @@ private:
   }
 
   /// The loop over tiles ends after all of them; a scalar argument may count batches.
-  bool endsAt(scf::ForOp loop, Values known, int64_t each, int64_t batches) {
+  bool endsAt(scf::ForOp loop, ScalarValues known, const OtherConstants &other, int64_t tiles, int64_t batches) {
     for (Value value : slice.unknown)
       known[value] = batches;
-    return slice.unknown.size() <= 1 && evaluate(loop.getUpperBound(), known) == each * batches;
+    return slice.unknown.size() <= 1 && evaluateScalar(loop.getUpperBound(), known, other) == tiles;
   }
 
   void keep(TileNumbering &numbering, ArrayRef<size_t> owners) {
     if (SmallVector<size_t> open = uncounted(numbering, owners); !open.empty())
       numbering.uncounted = open.front();
     for (auto [value, owner] : llvm::zip(slice.counts, owners)) {
-      TileCount count{value, owner, roundsUp(value, space.dimensions()[owner].size), {}};
+      TileCount count{value, owner, roundsUp(value, space.dimensions()[owner].size), 1, {}};
       for (OpOperand &use : value.getUses())
         if (isOfSlice(numbering, use.getOwner()))
           count.uses.push_back(&use);
+      numbering.counts.push_back(std::move(count));
+    }
+    for (const CountedConstant &constant : constants) {
+      TileCount count{{}, constant.dimension, false, constant.factor, {}};
+      for (Operation *op : slice.ops)
+        for (OpOperand &use : op->getOpOperands())
+          if (constantOf(use.get()) == constant.value)
+            count.uses.push_back(&use);
+      count.value = count.uses.front()->get();
       numbering.counts.push_back(std::move(count));
     }
   }
@@ -335,6 +335,7 @@ private:
   std::vector<TileNumbering> numberings;
   SmallVector<Value> wanted, beside; ///< Numbers of tiles, and other scalars, of the numbering at hand.
   Slice slice;                       ///< Of all of them.
+  CountedConstants constants;        ///< Of that, as they are read at the moment.
 };
 
 /// The number of tiles of a loop that counts them.
@@ -344,7 +345,7 @@ std::optional<TileCount> tripsOf(IterationSpace &space, size_t position) {
   Value trips = loop.getUpperBound();
   if (constantOf(loop.getStep()) != 1 || constantOf(loop.getLowerBound()) != 0)
     return std::nullopt;
-  TileCount count{trips, position, false, {&loop.getUpperBoundMutable()}};
+  TileCount count{trips, position, false, 1, {&loop.getUpperBoundMutable()}};
   if (constantOf(trips))
     return count;
   Operation *op = trips.getDefiningOp();

@@ -18,6 +18,7 @@ struct TileCount {
   mlir::Value value;
   size_t dimension = 0;
   bool roundsUp = false;                     ///< The dividend is a size plus that of a tile less one.
+  int64_t factor = 1;                        ///< A constant is so many times the number of tiles.
   llvm::SmallVector<mlir::OpOperand *> uses; ///< That count tiles.
   mlir::Operation *division() const { return value.getDefiningOp(); }
 };

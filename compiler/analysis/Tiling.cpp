@@ -53,7 +53,7 @@ static std::string number(int64_t value) {
 std::string Tiling::tiles(const TileCount &count, int64_t size) const {
   int64_t own = found.dimensions()[count.dimension].size;
   if (auto constant = constantOf(count.value))
-    return number(llvm::divideCeil(*constant * own, size));
+    return number(llvm::divideCeil(*constant / count.factor * own, size));
   auto dividend = launchExpression(count.division()->getOperand(0));
   if (!dividend)
     return "";

@@ -142,7 +142,7 @@ private:
     builder.setInsertionPointAfter(division);
     Value tiles;
     if (auto constant = constantOf(count.value)) {
-      tiles = constantLike(count.value, llvm::divideCeil(*constant * was, now));
+      tiles = constantLike(count.value, count.factor * llvm::divideCeil(*constant / count.factor * was, now));
     } else {
       Value dividend = division->getOperand(0);
       if (count.roundsUp)

@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --split-input-file --verify-diagnostics --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-fold-carried-counters --canonicalize --tawa-unshare-tiles --tawa-print-tiling -o /dev/null
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-unshare-tiles --tawa-print-tiling -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-tiling{{$}}
-// COUNTS: {{^ *}}60 num-printed:
+// COUNTS: {{^ *}}66 num-printed:
 
 // Programs number rows and columns, a loop the parts of the sums.
 // expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
@@ -806,5 +806,81 @@ tt.func public @strides(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>) {
   %cDowns = tt.addptr %cOne, %cDownAll : tensor<64x128x!tt.ptr<f32>>, tensor<64x128xi64>
   %cAll = tt.addptr %cDowns, %cAlongAll : tensor<64x128x!tt.ptr<f32>>, tensor<64x128xi32>
   tt.store %cAll, %sum : tensor<64x128x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Numbers of tiles that are constants: 16 rows, and 12 columns times the 4 rows of a group.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @counted(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64, %depth: i32) {
+  %zero = arith.constant 0 : i32
+  %group = arith.constant 4 : i32
+  %rows = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %width = arith.constant 48 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %program = tt.get_program_id x : i32
+  %number = arith.divsi %program, %width : i32
+  %first = arith.muli %number, %group : i32
+  %left = arith.subi %rows, %first : i32
+  %height = arith.minsi %left, %group : i32
+  %inside = arith.remsi %program, %width : i32
+  %below = arith.remsi %inside, %height : i32
+  %pm = arith.addi %first, %below : i32
+  %pn = arith.divsi %inside, %height : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// No reading of the constants gives each tile to one program: 50 is no multiple of the group.
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @miscounted(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64, %depth: i32) {
+  %zero = arith.constant 0 : i32
+  %group = arith.constant 4 : i32
+  %rows = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %width = arith.constant 50 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  // expected-remark @below {{BLOCK_M=64 cannot be changed: for other numbers of tiles, programs would not take each tile once}}
+  // expected-remark @below {{BLOCK_N=128 cannot be changed: for other numbers of tiles, programs would not take each tile once}}
+  %program = tt.get_program_id x : i32
+  %number = arith.divsi %program, %width : i32
+  %first = arith.muli %number, %group : i32
+  %left = arith.subi %rows, %first : i32
+  %height = arith.minsi %left, %group : i32
+  %inside = arith.remsi %program, %width : i32
+  %below = arith.remsi %inside, %height : i32
+  %pm = arith.addi %first, %below : i32
+  %pn = arith.divsi %inside, %height : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
   tt.return
 }

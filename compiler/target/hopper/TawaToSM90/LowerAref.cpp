@@ -230,7 +230,7 @@ void KernelLowering::awaitCta(Emitters &emit, bool hasBarriers, unsigned threads
   awaitLaunchBefore();
   if (hasBarriers)
     builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads, Value());
-  if (context.cluster.split != 1)
+  if (hasBarriers && context.cluster.split != 1)
     emit.clusterSync.arrive(loc);
   beginning = last ? last->getNextNode() : nullptr;
 }
