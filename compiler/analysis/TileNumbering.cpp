@@ -193,7 +193,7 @@ private:
   /// More tiles than any constant of the text, too, which may be more than the first counts reach: the rows of a group,
   /// say. Nothing where that would take too long.
   std::optional<std::vector<std::array<int64_t, 3>>> countsToTry() const {
-    constexpr int64_t kMost = 4096, kMostOfBoth = 128;
+    constexpr int64_t kMost = 4096, kMostOfBoth = 32;
     std::vector<std::array<int64_t, 3>> tiles = {{1, 1, 1},  {3, 5, 2},  {5, 3, 4},  {1, 7, 3},  {7, 1, 2},
                                                  {2, 2, 5},  {8, 8, 1},  {9, 20, 2}, {20, 9, 1}, {17, 3, 2},
                                                  {3, 17, 4}, {33, 6, 1}, {6, 33, 1}, {16, 2, 3}, {2, 16, 1}};
