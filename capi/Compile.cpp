@@ -27,8 +27,8 @@ struct KernelDeleter {
   void operator()(tawa_kernel *kernel) const { kernel->release(); }
 };
 
-/// The text of a kernel whose tile sizes or order of tiles were chosen here, to be compiled with its own: outlives the
-/// request.
+/// The text of a kernel whose tile sizes or order of tiles were chosen here, to be compiled with its own, otherwise as
+/// the request says: outlives it.
 AsWrittenFunction asWritten(tawa_runtime &runtime, const Request &request) {
   struct Kept {
     std::string text;
@@ -37,7 +37,8 @@ AsWrittenFunction asWritten(tawa_runtime &runtime, const Request &request) {
   auto kept = std::make_shared<Kept>(Kept{std::string(request.input.text), request.input});
   kept->input.text = kept->text;
   kept->input.cancelled = nullptr;
-  kept->input.config = KernelConfig();
+  if (request.leavesChoice)
+    kept->input.config = KernelConfig();
   kept->input.keepsTileLoop = true;
   return [&runtime, kept]() -> Result<KernelArtifact> {
     Result<FetchedKernel> made = compileOrLoad(runtime, kept->input);
