@@ -63,10 +63,16 @@ TileForm TileForms::atom(Value value) {
 static TileForm ofNumber(int64_t value) { return value == 0 ? TileForm() : TileForm{{{}, value}}; }
 
 /// A constant that some tile size divides may stand for it.
-TileForm TileForms::ofConstant(OpOperand &operand, int64_t value) {
+bool TileForms::mayBeSite(int64_t value) const {
   for (unsigned cls = 0; cls < dims.count(); ++cls)
     if (dims.sizeOf(cls) >= kLeastTile && value != 0 && value % dims.sizeOf(cls) == 0)
-      return {{{number({TileSymbol::Kind::Site, {}, TileDims::kNone, &operand, value})}, 1}};
+      return true;
+  return false;
+}
+
+TileForm TileForms::ofConstant(OpOperand &operand, int64_t value) {
+  if (mayBeSite(value))
+    return {{{number({TileSymbol::Kind::Site, {}, TileDims::kNone, &operand, value})}, 1}};
   return ofNumber(value);
 }
 
@@ -91,12 +97,15 @@ bool TileForms::isOpaque(Value value) {
   return form.size() == 1 && form.begin()->first.size() == 1 && symbols[form.begin()->first.front()].value == value;
 }
 
-/// A product with a constant is where a tile begins: what multiplies it is a stride.
-static bool isFirstElement(Value value) {
+/// A product with a tile size is where a tile begins: what multiplies it is a stride.
+bool TileForms::isFirstElement(Value value) const {
   Operation *op = value.getDefiningOp();
   while (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op))
     op = op->getOperand(0).getDefiningOp();
-  return isa_and_nonnull<arith::MulIOp>(op) && llvm::any_of(op->getOperands(), constantOf);
+  return isa_and_nonnull<arith::MulIOp>(op) && llvm::any_of(op->getOperands(), [&](Value factor) {
+           auto constant = constantOf(factor);
+           return constant && mayBeSite(*constant);
+         });
 }
 
 /// What a site multiplies is the number of a tile, however it was computed.

@@ -61,6 +61,8 @@ private:
   unsigned number(const TileSymbol &symbol);
   TileForm atom(mlir::Value value);
   TileForm ofOperand(mlir::OpOperand &operand);
+  bool mayBeSite(int64_t value) const;
+  bool isFirstElement(mlir::Value value) const;
   TileForm ofConstant(mlir::OpOperand &operand, int64_t value);
   TileForm ofOperation(mlir::Operation *op, mlir::Value value);
   TileForm ofProduct(mlir::Operation *op);

@@ -10,8 +10,8 @@
 // a cluster. As a grid they are left to the configuration, like those of a text that names one tile: persistent=1 has
 // resident CTAs walk them, on no more multiprocessors than the text has programs.
 //
-// The launch works out how many programs there are. One that asks for fewer than cover all tiles (of those that step by
-// a constant) gets the text's own loop.
+// The launch works out how many programs there are. Where the text steps by a constant, one that asks for fewer than
+// cover all tiles, or for more than take each once, gets the text's own loop.
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
@@ -130,6 +130,8 @@ private:
       zeros.push_back(
           builder.getStringAttr("max(min(" + std::to_string(*step) + ", " + tiles + ") - " + asked + ", 0)"));
     }
+    if (step) // more of them take tiles twice, and may add to memory
+      zeros.push_back(builder.getStringAttr("max(" + asked + " - " + std::to_string(*step) + ", 0)"));
     programs[axis] = builder.getStringAttr("max(" + tiles + ", 0)");
     ws::kRetiledGridAttr.set(func, builder.getArrayAttr(programs));
     ws::kRetiledZerosAttr.set(func, builder.getArrayAttr(zeros));

@@ -412,7 +412,7 @@ def GridFromTileLoop : Pass<"tawa-grid-from-tile-loop", "::mlir::ModuleOp"> {
   let description = [{
     A loop of a kernel's body that begins with the number of the program and steps over those of the others is left out:
     each of its iterations is a program. The launch finds out how many there are (`tawa.retiled_grid`), and where the text
-    steps by a constant, whether those that are asked for cover all tiles (`tawa.retiled_zeros`). `tawa.walkers` says how
+    steps by a constant, whether those that are asked for take each tile once (`tawa.retiled_zeros`). `tawa.walkers` says how
     many walk them in the text.
 
     A loop stays that carries anything but its own counter, whose tiles may depend on each other, or beside which more

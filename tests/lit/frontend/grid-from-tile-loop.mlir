@@ -7,7 +7,7 @@
 
 // Steps by a constant: the launch has to ask for so many programs, or for one a tile. A loop that Triton flattened carries its counter twice.
 // CHECK-LABEL: tt.func public @constant
-// CHECK-SAME: tawa.retiled_grid = ["max({{.*}}, 0)", "", ""], tawa.retiled_zeros = ["max(min(132, {{.*}}) - g0, 0)"], tawa.walkers = "132"
+// CHECK-SAME: tawa.retiled_grid = ["max({{.*}}, 0)", "", ""], tawa.retiled_zeros = ["max(min(132, {{.*}}) - g0, 0)", "max(g0 - 132, 0)"], tawa.walkers = "132"
 // CHECK: %[[TILE:.*]] = tt.get_program_id x
 // CHECK-NOT: scf.for
 // CHECK: tt.addptr %{{.*}}, %[[TILE]]
