@@ -1,20 +1,13 @@
 // PartSlices.cpp: adds up many parts of a tile by all of its CTAs that are there when the last part is.
 //
-// A CTA that has counted its part waits a while for the others. No CTA may rely on another, as they need not be
-// resident together: one that has waited for too long leaves, and those that stay do its work. They take slices of the
-// sum one by one, and each adds up all parts of its slice, in their order, to the place of the first part. So the sum
-// is the same whoever computes it. The CTA that finishes the last slice goes on with it; the one that leaves last sets
-// the counts back to 0.
+// A CTA that has counted its part has a slice of the sum: that of the number of parts counted before. It waits a while
+// for the others, and adds up all parts of its slice, in their order, to the place of the first part. No CTA may rely
+// on another, as they need not be resident together: one that has waited for too long marks its slice as left. The CTA
+// that is counted last, whether it has a slice finished or left, adds up those that were left, sets the counts back to
+// 0, and goes on with the sum, which is the same whoever computes it.
 //
-// Four counts of up to 64 CTAs are in one word, so that one access tells a CTA all that it has to know:
-//
-//   taken      slices that were taken, and attempts to take one when there were none left, one by each CTA that stayed
-//   done       slices that are finished
-//   entered    CTAs that have stayed or left; once all have, and each that stayed has found no slice any more, no CTA
-//              uses the counts again
-//   late       CTAs that left without waiting any longer
-//
-// The last part is always counted by a CTA that stays: so all slices are taken, and all of them are finished.
+// Two counts of up to 64 CTAs are in one word, so that one access tells a CTA all that it has to know: of slices that
+// are finished, and of those that were left. No CTA uses the counts after the last one.
 #include "compiler/target/hopper/TawaToSM90/PartSlices.h"
 
 #include "runtime/artifact/StreamParts.h"
@@ -29,44 +22,52 @@ static constexpr uint32_t kPolls = 32;
 /// more, as the kernel of a small tile may have others beside it.
 static uint32_t partsTogether(uint32_t wordsOfThread) { return wordsOfThread <= 64 ? 8 : 16; }
 
-static constexpr uint32_t kFieldBits = 8, kFieldMask = (1u << kFieldBits) - 1;
-static_assert(2 * kMostParts <= kFieldMask, "a CTA for each part takes a slice, and then finds none");
+static constexpr uint32_t kFieldBits = 16, kFieldMask = (1u << kFieldBits) - 1;
+static constexpr uint32_t kFinished = 1, kLeft = 1u << kFieldBits; ///< One slice of each count.
+static_assert(kMostParts <= kFieldMask);
 
-enum Field : uint32_t { Taken, Done, Entered, Late };
-
-static constexpr uint32_t oneOf(Field field) { return 1u << (field * kFieldBits); }
-
-Value PartSlices::field(Location loc, Value counts, uint32_t which) {
-  Value shifted = builder.create<arith::ShRUIOp>(loc, counts, builder.constant(loc, which * kFieldBits));
-  return builder.create<arith::AndIOp>(loc, shifted, builder.constant(loc, kFieldMask));
+Value PartSlices::compare(Location loc, arith::CmpIPredicate how, Value a, Value b) {
+  return builder.create<arith::CmpIOp>(loc, how, a, b);
 }
 
-/// Whether all parts are there, after a while: a loop that ends by itself, in which those that know it ask no more.
+Value PartSlices::slotOf(Location loc, const SharedTile &tile, Value part) {
+  Value distance = builder.create<arith::MulIOp>(loc, part, tile.stride);
+  return builder.create<arith::AddIOp>(loc, distance, tile.number);
+}
+
+/// Whether all parts are there, after a while: one thread asks, in a loop that ends by itself.
 Value PartSlices::awaitOthers(Location loc, const SharedTile &tile, Value isLast) {
-  auto loop = builder.create<scf::ForOp>(loc, builder.constant(loc, 0), builder.constant(loc, kPolls),
-                                         builder.constant(loc, 1), isLast);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(loop.getBody());
-  Value isKnown = loop.getRegionIterArg(0);
-  auto branch = builder.create<scf::IfOp>(loc, TypeRange{builder.getI1Type()}, isKnown, /*withElseRegion=*/true);
-  builder.create<scf::YieldOp>(loc, branch.getResult(0));
-  builder.setInsertionPointToEnd(branch.thenBlock());
-  builder.create<scf::YieldOp>(loc, isKnown);
-  builder.setInsertionPointToEnd(branch.elseBlock());
-  scratch.assumeRead(); // by the poll before
-  Value there =
-      slots.addToCount(loc, tile.number, PartSlots::Parts, builder.constant(loc, 0), sm90::Semantics::Acquire);
-  Value areAll = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, there, tile.parts);
-  builder.create<scf::YieldOp>(loc, areAll);
-  return loop.getResult(0);
+  Type word = builder.getI32Type();
+  Value known = builder.create<arith::ExtUIOp>(loc, word, isLast), zero = builder.constant(loc, 0);
+  auto asks = builder.create<scf::IfOp>(loc, TypeRange{word}, thread.actsForRole(loc), /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(asks.elseBlock());
+    builder.create<scf::YieldOp>(loc, known);
+    builder.setInsertionPointToEnd(asks.thenBlock());
+    auto loop =
+        builder.create<scf::ForOp>(loc, zero, builder.constant(loc, kPolls), builder.constant(loc, 1), known);
+    builder.create<scf::YieldOp>(loc, loop.getResults());
+    builder.setInsertionPointToEnd(loop.getBody());
+    Value isKnown = compare(loc, arith::CmpIPredicate::ne, loop.getRegionIterArg(0), zero);
+    auto branch = builder.create<scf::IfOp>(loc, TypeRange{word}, isKnown, /*withElseRegion=*/true);
+    builder.create<scf::YieldOp>(loc, branch.getResults());
+    builder.setInsertionPointToEnd(branch.thenBlock());
+    builder.create<scf::YieldOp>(loc, loop.getRegionIterArg(0));
+    builder.setInsertionPointToEnd(branch.elseBlock());
+    Value there = slots.ask(loc, tile.number, PartSlots::Parts);
+    Value areAll = compare(loc, arith::CmpIPredicate::eq, there, tile.parts);
+    builder.create<scf::YieldOp>(loc, builder.create<arith::ExtUIOp>(loc, word, areAll).getResult());
+  }
+  return compare(loc, arith::CmpIPredicate::ne, slots.tellRole(loc, asks.getResult(0)), zero);
 }
 
 /// The sum of all parts, of the access of that number.
-Values PartSlices::sumParts(Location loc, const SharedTile &tile, Value number, const PartSlots::Access &access) {
+Values PartSlices::sumParts(Location loc, const SharedTile &tile, Value number, const PartSlots::Access &access,
+                            uint32_t together) {
   Value last = builder.create<arith::SubIOp>(loc, tile.parts, builder.constant(loc, 1));
   uint32_t count = access.elementsOf(access.words);
   Values zeros(count, builder.zero(loc, access.element));
-  uint32_t together = partsTogether(access.wordsOfThread());
   auto loop =
       builder.create<scf::ForOp>(loc, builder.constant(loc, 0), tile.parts, builder.constant(loc, together), zeros);
   OpBuilder::InsertionGuard guard(builder);
@@ -76,8 +77,7 @@ Values PartSlices::sumParts(Location loc, const SharedTile &tile, Value number, 
   for (uint32_t i = 0; i < together; ++i) {
     Value part = i == 0 ? loop.getInductionVar() : builder.add(loc, loop.getInductionVar(), i);
     isThere.push_back(builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, part, tile.parts));
-    Value slot = builder.create<arith::MulIOp>(loc, builder.create<arith::MinUIOp>(loc, part, last), tile.stride);
-    slot = builder.create<arith::AddIOp>(loc, slot, tile.number);
+    Value slot = slotOf(loc, tile, builder.create<arith::MinUIOp>(loc, part, last));
     loaded.push_back(slots.load(loc, slots.placeOf(loc, slot, access, number), access));
   }
   Values sums(loop.getRegionIterArgs());
@@ -90,7 +90,8 @@ Values PartSlices::sumParts(Location loc, const SharedTile &tile, Value number, 
 
 /// Threads take one access of a slice each, until there are no more; those beyond its end repeat the last one, and
 /// store nothing.
-void PartSlices::sumSlice(Location loc, const SharedTile &tile, Value slice, const PartSlots::Access &access) {
+void PartSlices::sumSlice(Location loc, const SharedTile &tile, Value slice, const PartSlots::Access &access,
+                          uint32_t together) {
   uint32_t threads = thread.warps * kLanes;
   Value all = builder.constant(loc, access.vectors * threads);
   Value rounded = builder.create<arith::AddIOp>(loc, builder.constant(loc, access.vectors * threads - 1), tile.parts);
@@ -104,61 +105,65 @@ void PartSlices::sumSlice(Location loc, const SharedTile &tile, Value slice, con
   Value isInside = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, own, end);
   Value last = builder.create<arith::SubIOp>(loc, end, builder.constant(loc, 1));
   Value number = builder.create<arith::MinUIOp>(loc, own, last);
-  Values sums = sumParts(loc, tile, number, access);
+  Values sums = sumParts(loc, tile, number, access, together);
   builder.create<sm90::StoreGlobalOp>(loc, slots.placeOf(loc, tile.number, access, number),
                                       builder.packWords(loc, sums), isInside);
 }
 
-void PartSlices::sumSlice(Location loc, const SharedTile &tile, Value slice) {
-  for (const PartSlots::Access &region : slots.regions(*tile.block))
-    sumSlice(loc, tile, slice, region);
+/// Those that CTAs have left, and what they marked.
+void PartSlices::sumSlicesLeft(Location loc, const SharedTile &tile) {
+  auto forEach = [&](llvm::function_ref<void(Value slice)> body) {
+    Value first = builder.constant(loc, 0), step = builder.constant(loc, 1);
+    auto loop = builder.create<scf::ForOp>(loc, first, tile.parts, step);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(loop.getBody()->getTerminator());
+    body(loop.getInductionVar());
+  };
+  forEach([&](Value slice) {
+    Value mark = slots.read(loc, slotOf(loc, tile, slice), PartSlots::Left), zero = builder.constant(loc, 0);
+    Value isLeft = compare(loc, arith::CmpIPredicate::ne, mark, zero);
+    builder.create<scf::IfOp>(loc, isLeft, [&](OpBuilder &, Location) {
+      for (const PartSlots::Access &region : slots.regions(*tile.block))
+        sumSlice(loc, tile, slice, region, /*together=*/1); // seldom: little code
+      builder.create<scf::YieldOp>(loc);
+    });
+  });
+  barrier.emit(loc); // all threads have read the marks
+  forEach([&](Value slice) { slots.set(loc, slotOf(loc, tile, slice), PartSlots::Left, 0); });
 }
 
-Value PartSlices::addUp(Location loc, const SharedTile &tile, Value isLast) {
-  auto compare = [&](arith::CmpIPredicate how, Value a, Value b) -> Value {
-    return builder.create<arith::CmpIOp>(loc, how, a, b);
-  };
-  auto count = [&](Value more) {
-    return slots.addToCount(loc, tile.number, PartSlots::Slices, more, sm90::Semantics::AcqRel);
-  };
-  auto plus = [&](Value a, Value b) -> Value { return builder.create<arith::AddIOp>(loc, a, b); };
+Value PartSlices::addUp(Location loc, const SharedTile &tile, Value slice) {
   scratch.assumeRead();
+  Value one = builder.constant(loc, 1);
+  Value isLast =
+      compare(loc, arith::CmpIPredicate::eq, slice, builder.create<arith::SubIOp>(loc, tile.parts, one));
   Value stays = awaitOthers(loc, tile, isLast);
-  scratch.assumeRead();
-  Value how = builder.select(loc, stays, builder.constant(loc, oneOf(Entered) + oneOf(Taken)),
-                             builder.constant(loc, oneOf(Entered) + oneOf(Late)));
-  Value before = count(how);
-  Type word = how.getType(), flag = builder.getI1Type();
-  Value isFalse = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(false));
-  // The slice that was taken, the counts after that, and whether this CTA has finished the last one.
-  SmallVector<Type> types{word, word, flag};
-  SmallVector<Location> places(types.size(), loc);
-  auto loop =
-      builder.create<scf::WhileOp>(loc, types, ValueRange{field(loc, before, Taken), plus(before, how), isFalse});
+  auto branch = builder.create<scf::IfOp>(loc, stays, /*withElseRegion=*/true);
   {
     OpBuilder::InsertionGuard guard(builder);
-    Block *asks = builder.createBlock(&loop.getBefore(), {}, types, places);
-    Value isSlice = compare(arith::CmpIPredicate::ult, asks->getArgument(0), tile.parts);
-    builder.create<scf::ConditionOp>(loc, builder.create<arith::AndIOp>(loc, isSlice, stays), asks->getArguments());
-    Block *sums = builder.createBlock(&loop.getAfter(), {}, types, places);
-    scratch.assumeRead();
-    sumSlice(loc, tile, sums->getArgument(0));
-    barrier.emit(loc); // all threads have written
-    Value more = builder.constant(loc, oneOf(Done) + oneOf(Taken));
-    Value counts = count(more), then = plus(counts, more);
-    Value isEnd = compare(arith::CmpIPredicate::eq, field(loc, then, Done), tile.parts);
-    Value finishes = builder.create<arith::OrIOp>(loc, sums->getArgument(2), isEnd);
-    builder.create<scf::YieldOp>(loc, ValueRange{field(loc, counts, Taken), then, finishes});
+    builder.setInsertionPointToStart(branch.thenBlock());
+    for (const PartSlots::Access &region : slots.regions(*tile.block))
+      sumSlice(loc, tile, slice, region, partsTogether(region.wordsOfThread()));
+    builder.setInsertionPointToStart(branch.elseBlock());
+    slots.set(loc, slotOf(loc, tile, slice), PartSlots::Left, 1);
   }
+  barrier.emit(loc); // all threads have written
   scratch.assumeRead();
-  Value counts = loop.getResult(1);
-  Value haveEntered = compare(arith::CmpIPredicate::eq, field(loc, counts, Entered), tile.parts);
-  Value leaving = plus(field(loc, counts, Taken), field(loc, counts, Late));
-  Value haveLeft = compare(arith::CmpIPredicate::eq, leaving, plus(tile.parts, tile.parts));
-  Value isLastOne = builder.create<arith::AndIOp>(loc, haveEntered, haveLeft);
-  slots.reset(loc, tile.number, PartSlots::Parts, isLastOne);
-  slots.reset(loc, tile.number, PartSlots::Slices, isLastOne);
-  return loop.getResult(2);
+  Value how = builder.select(loc, stays, builder.constant(loc, kFinished), builder.constant(loc, kLeft));
+  Value counts = slots.addToCount(loc, tile.number, PartSlots::Slices, how, sm90::Semantics::AcqRel);
+  counts = builder.create<arith::AddIOp>(loc, counts, how);
+  Value left = builder.create<arith::ShRUIOp>(loc, counts, builder.constant(loc, kFieldBits));
+  Value finished = builder.create<arith::AndIOp>(loc, counts, builder.constant(loc, kFieldMask));
+  Value counted = builder.create<arith::AddIOp>(loc, finished, left);
+  Value isEnd = compare(loc, arith::CmpIPredicate::eq, counted, tile.parts);
+  Value someLeft = compare(loc, arith::CmpIPredicate::ne, left, builder.constant(loc, 0));
+  builder.create<scf::IfOp>(loc, builder.both(loc, isEnd, someLeft), [&](OpBuilder &, Location) {
+    sumSlicesLeft(loc, tile);
+    builder.create<scf::YieldOp>(loc);
+  });
+  slots.set(loc, tile.number, PartSlots::Parts, 0, isEnd);
+  slots.set(loc, tile.number, PartSlots::Slices, 0, isEnd);
+  return isEnd;
 }
 
 } // namespace tawa

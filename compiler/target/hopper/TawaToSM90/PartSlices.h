@@ -17,16 +17,19 @@ public:
   PartSlices(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, PartSlots &slots)
       : Emitter(context), barrier(barrier), scratch(scratch), slots(slots) {}
 
-  /// Whether this CTA is the one that goes on with the sum, which is in the slot of the first part then. `isLast`: it
-  /// has counted the last part.
-  mlir::Value addUp(mlir::Location loc, const SharedTile &tile, mlir::Value isLast);
+  /// Whether this CTA is the one that goes on with the sum, which is in the slot of the first part then. `slice`: how
+  /// many parts were counted before its own.
+  mlir::Value addUp(mlir::Location loc, const SharedTile &tile, mlir::Value slice);
 
 private:
   mlir::Value awaitOthers(mlir::Location loc, const SharedTile &tile, mlir::Value isLast);
-  void sumSlice(mlir::Location loc, const SharedTile &tile, mlir::Value slice);
-  void sumSlice(mlir::Location loc, const SharedTile &tile, mlir::Value slice, const PartSlots::Access &access);
-  Values sumParts(mlir::Location loc, const SharedTile &tile, mlir::Value number, const PartSlots::Access &access);
-  mlir::Value field(mlir::Location loc, mlir::Value counts, uint32_t which);
+  void sumSlice(mlir::Location loc, const SharedTile &tile, mlir::Value slice, const PartSlots::Access &access,
+                uint32_t together);
+  Values sumParts(mlir::Location loc, const SharedTile &tile, mlir::Value number, const PartSlots::Access &access,
+                  uint32_t together);
+  void sumSlicesLeft(mlir::Location loc, const SharedTile &tile);
+  mlir::Value slotOf(mlir::Location loc, const SharedTile &tile, mlir::Value part);
+  mlir::Value compare(mlir::Location loc, mlir::arith::CmpIPredicate how, mlir::Value a, mlir::Value b);
 
   RoleBarrier &barrier;
   Scratch &scratch;

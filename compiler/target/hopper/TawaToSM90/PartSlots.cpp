@@ -5,6 +5,7 @@
 //
 //   0          count of the parts of a tile that are there
 //   4          counts of the slices of its sum (PartSlices.cpp)
+//   8          whether the slice was left that is added up by the CTA with this slot's number among those of its tile
 //   128        16 * (v * threads + thread): registers 4 * v .. 4 * v + 3 of a thread
 //
 // The CTAs that share a tile run the same code, so a thread reads elements that are its own in the sum's layout.
@@ -65,26 +66,42 @@ Value PartSlots::after(Location loc, Value base, uint32_t bytes) {
 
 //===--- Counts ---------------------------------------------------------------------------------------------------===//
 
-Value PartSlots::counterAt(Location loc, Value tile, Counter which) {
-  Value slot = workspace.slotAt(loc, tile, ws::StorePartOp::kSlots, slotBytes);
-  return which == 0 ? slot : after(loc, slot, which);
+Value PartSlots::wordAt(Location loc, Value slot, Counter which) {
+  Value place = workspace.slotAt(loc, slot, ws::StorePartOp::kSlots, slotBytes);
+  return which == 0 ? place : after(loc, place, which);
 }
 
-Value PartSlots::addToCount(Location loc, Value tile, Counter which, Value more, sm90::Semantics semantics) {
+Value PartSlots::change(Location loc, Value tile, Counter which, Value more, sm90::Semantics semantics, bool byActor) {
   MLIRContext *context = builder.getContext();
   auto change = builder.create<sm90::AtomicRmwOp>(
       loc, builder.getI32Type(), sm90::AtomicKindAttr::get(context, sm90::AtomicKind::Add),
       sm90::SemanticsAttr::get(context, semantics), sm90::ScopeAttr::get(context, sm90::Scope::Gpu),
-      counterAt(loc, tile, which), more, thread.actsForRole(loc));
-  Value before = scratch.broadcastFromActor(loc, change.getResult());
-  if (thread.warps == 1) // whose lanes exchanged it without memory
-    barrier.emit(loc);
-  return before;
+      wordAt(loc, tile, which), more, byActor ? thread.actsForRole(loc) : Value());
+  return change.getResult();
 }
 
-void PartSlots::reset(Location loc, Value tile, Counter which, Value condition) {
-  builder.create<sm90::StoreGlobalOp>(loc, counterAt(loc, tile, which), builder.constant(loc, 0),
+Value PartSlots::tellRole(Location loc, Value ofActor) {
+  Value ofAll = scratch.broadcastFromActor(loc, ofActor);
+  if (thread.warps == 1) // whose lanes exchanged it without memory
+    barrier.emit(loc);
+  return ofAll;
+}
+
+Value PartSlots::addToCount(Location loc, Value tile, Counter which, Value more, sm90::Semantics semantics) {
+  return tellRole(loc, change(loc, tile, which, more, semantics, /*byActor=*/true));
+}
+
+Value PartSlots::ask(Location loc, Value tile, Counter which) {
+  return change(loc, tile, which, builder.constant(loc, 0), sm90::Semantics::Acquire, /*byActor=*/false);
+}
+
+void PartSlots::set(Location loc, Value slot, Counter which, uint32_t number, Value condition) {
+  builder.create<sm90::StoreGlobalOp>(loc, wordAt(loc, slot, which), builder.constant(loc, number),
                                       builder.both(loc, condition, thread.actsForRole(loc)));
+}
+
+Value PartSlots::read(Location loc, Value slot, Counter which) {
+  return loadFromL2(loc, wordAt(loc, slot, which), TypeRange{builder.getI32Type()}).front();
 }
 
 //===--- Parts ----------------------------------------------------------------------------------------------------===//
@@ -106,13 +123,17 @@ Value PartSlots::vectorsAfter(Location loc, Value place, const Access &access, u
   return after(loc, place, vectors * access.vectorBytes);
 }
 
-Values PartSlots::load(Location loc, Value place, const Access &access) {
-  Type word = builder.wordTypes(access.element, access.elementsOf(access.words)).front();
-  SmallVector<Type> types(access.words, word);
-  auto fromL2 = sm90::CacheModifierAttr::get(builder.getContext(), sm90::CacheModifier::CG); // read once
+/// What is read once.
+Values PartSlots::loadFromL2(Location loc, Value place, TypeRange types) {
+  auto fromL2 = sm90::CacheModifierAttr::get(builder.getContext(), sm90::CacheModifier::CG);
   auto load = builder.create<sm90::LoadGlobalOp>(loc, types, place, Value(), fromL2, sm90::EvictionAttr(),
                                                  /*isVolatile=*/false);
   return Values(load.getResults());
+}
+
+Values PartSlots::load(Location loc, Value place, const Access &access) {
+  Type word = builder.wordTypes(access.element, access.elementsOf(access.words)).front();
+  return loadFromL2(loc, place, SmallVector<Type>(access.words, word));
 }
 
 Value PartSlots::sum(Location loc, Value a, Value b) {

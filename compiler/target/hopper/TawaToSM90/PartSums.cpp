@@ -103,12 +103,12 @@ LogicalResult PartSumEmitter::lower(ws::CountPartOp op) {
   SmallVector<Type> types{builder.getI1Type()};
   llvm::append_range(types, ValueRange(kept).getTypes());
   auto ofOneReader = [&](Value isLast) {
-    slots.reset(loc, tile, PartSlots::Parts, isLast);
+    slots.set(loc, tile, PartSlots::Parts, 0, isLast);
     return with(isLast, kept);
   };
-  auto together = [&](Value isLast) {
+  auto together = [&](Value before) {
     SharedTile shared{op->getBlock(), tile, parts, one(op.getStride())};
-    Value isComplete = slices.addUp(loc, shared, isLast);
+    Value isComplete = slices.addUp(loc, shared, before);
     return with(isComplete,
                 select(
                     loc, isComplete, ValueRange(kept).getTypes(),
@@ -130,10 +130,10 @@ LogicalResult PartSumEmitter::lower(ws::CountPartOp op) {
     if (most >= kMostParts)
       return ofOneReader(isLast);
     Value areMany = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ugt, parts, builder.constant(loc, most));
-    return select(loc, areMany, types, [&] { return together(isLast); }, [&] { return ofOneReader(isLast); });
+    return select(loc, areMany, types, [&] { return together(before); }, [&] { return ofOneReader(isLast); });
   };
   Values result = select(loc, one(op.getNeeded()), types, count, [&] {
-    slots.reset(loc, tile, PartSlots::Parts,
+    slots.set(loc, tile, PartSlots::Parts, 0,
                 builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, parts, single));
     return with(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true)), kept);
   });

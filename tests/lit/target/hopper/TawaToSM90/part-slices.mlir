@@ -1,4 +1,4 @@
-// Many large parts of a tile, of two sums, are added up by all of its CTAs that are there, a slice by each.
+// Many large parts of a tile, of two sums, are added up by all of its CTAs that are there, a slice by each; the last one adds up slices that were left.
 // RUN: tawa-opt %s --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 #tall = #tawa.linear<[128, 128], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>
@@ -18,17 +18,19 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // More than eight of 128 KiB.
     // CHECK: %[[MANY:.*]] = arith.cmpi ugt, %[[PARTS:.*]], %c8_i32
     // CHECK: %[[COUNTED:.*]]:257 = scf.if %[[MANY]] -> (i1, f32,
-    // It waits for the others, for some time.
-    // CHECK:   %[[WAITED:.*]] = scf.for %{{.*}} = %c0_i32 to %c32_i32 step %c1_i32 iter_args(%[[THERE:.*]] = %[[LAST]])
-    // CHECK:     scf.if %[[THERE]]
-    // CHECK:     sm90.atomic_rmw add acquire gpu %{{.*}}, %c0_i32 if
-    // CHECK:     arith.cmpi eq, %{{.*}}, %[[PARTS]]
-    // CHECK:     scf.yield
-    // Enters and takes a slice, or leaves.
-    // CHECK:   %[[HOW:.*]] = arith.select %[[WAITED]], %c65537_i32, %c16842752_i32
-    // CHECK:   sm90.atomic_rmw add acq_rel gpu %{{.*}}, %[[HOW]] if
-    // CHECK:   %[[SLICES:.*]]:3 = scf.while (%[[SLICE:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %false)
-    // CHECK:     arith.cmpi ult, %[[SLICE]], %[[PARTS]]
+    // One thread asks whether the others are there, for some time.
+    // CHECK:   %[[KNOWN:.*]] = arith.extui %[[LAST]]
+    // CHECK:   %[[ASKS:.*]] = scf.if %{{.*}} -> (i32) {
+    // CHECK:     scf.for %{{.*}} = %c0_i32 to %c32_i32 step %c1_i32 iter_args(%[[THERE:.*]] = %[[KNOWN]])
+    // CHECK:       arith.cmpi ne, %[[THERE]], %c0_i32
+    // CHECK:       sm90.atomic_rmw add acquire gpu %{{.*}}, %c0_i32 :
+    // CHECK:       arith.cmpi eq, %{{.*}}, %[[PARTS]]
+    // CHECK:   } else {
+    // CHECK:     scf.yield %[[KNOWN]]
+    // CHECK:   sm90.store_shared %{{.*}}, %[[ASKS]] if
+    // CHECK:   sm90.barrier_sync
+    // CHECK:   %[[STAYS:.*]] = arith.cmpi ne
+    // CHECK:   scf.if %[[STAYS]]
     // Both sums are one region of 2 * 32 accesses by 128 threads: all parts of a slice, sixteen at a time.
     // CHECK:     arith.addi %[[PARTS]], %c8191_i32
     // CHECK:     scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c128_i32
@@ -36,22 +38,36 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK-COUNT-16: sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
     // CHECK:       sm90.store_global %{{.*}}, %[[TOTAL]]#0, %[[TOTAL]]#1, %[[TOTAL]]#2, %[[TOTAL]]#3 if
     // CHECK-NOT: scf.for
+    // It has waited for too long: a mark in the slot of its number.
+    // CHECK:   } else {
+    // CHECK:     sm90.store_global %{{.*}}, %c1_i32 if
+    // CHECK:   sm90.barrier_sync
+    // CHECK:   %[[HOW:.*]] = arith.select %[[STAYS]], %c1_i32, %c65536_i32
+    // CHECK:   sm90.atomic_rmw add acq_rel gpu %{{.*}}, %[[HOW]] if
+    // The last one adds up what was left, and resets both counts.
+    // CHECK:   %[[END:.*]] = arith.cmpi eq, %{{.*}}, %[[PARTS]]
+    // CHECK:   %[[LEFT:.*]] = arith.cmpi ne
+    // CHECK:   %[[MISSES:.*]] = arith.andi %[[END]], %[[LEFT]]
+    // CHECK:   scf.if %[[MISSES]]
+    // CHECK:     scf.for %{{.*}} = %c0_i32 to %[[PARTS]]
+    // CHECK:       sm90.load_global %{{.*}} cache cg : i32
+    // CHECK:       scf.for %{{.*}} = %c0_i32 to %[[PARTS]] step %c1_i32
+    // CHECK:       sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
+    // CHECK-NOT:   sm90.load_global
     // CHECK:     sm90.barrier_sync
-    // CHECK:     sm90.atomic_rmw add acq_rel gpu %{{.*}}, %c257_i32 if
-    // CHECK:     scf.yield
-    // The last one to leave resets both counts.
+    // CHECK:     sm90.store_global %{{.*}}, %c0_i32 if
     // CHECK:   sm90.store_global %{{.*}}, %c0_i32 if
     // CHECK:   sm90.store_global %{{.*}}, %c0_i32 if
-    // The one that has finished the last slice reads the sum in place of its own part.
-    // CHECK:   %[[SUM:.*]]:256 = scf.if %[[SLICES]]#2
+    // It reads the sum in place of its own part.
+    // CHECK:   %[[SUM:.*]]:256 = scf.if %[[END]]
     // CHECK-COUNT-64: sm90.load_global
     // CHECK-NOT: sm90.load_global
-    // CHECK:   scf.yield %[[SLICES]]#2, %[[SUM]]#0,
+    // CHECK:   scf.yield %[[END]], %[[SUM]]#0,
     %complete = tawa.count_part %tile of %parts step %stride if %needed : i1
     // Then there are no parts to add to it. One loop reads the parts of both sums.
     // CHECK: %[[MANY2:.*]] = arith.cmpi ugt, %[[PARTS]], %c8_i32
-    // CHECK: %[[END:.*]] = arith.select %[[MANY2]], %c0_i32, %{{.*}}
-    // CHECK: scf.for %{{.*}} to %[[END]] step %c1_i32
+    // CHECK: %[[UPPER:.*]] = arith.select %[[MANY2]], %c0_i32, %{{.*}}
+    // CHECK: scf.for %{{.*}} to %[[UPPER]] step %c1_i32
     // CHECK-COUNT-64: sm90.load_global
     // CHECK-NOT: scf.for
     %all = tawa.sum_parts %first at %cta of %parts in %tile step %stride if %complete : tensor<128x128xf32, #tall>
