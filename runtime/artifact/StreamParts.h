@@ -11,16 +11,17 @@ namespace tawa {
 inline constexpr uint32_t kFewParts = 8, kMostParts = 64, kLongPart = 16;
 
 /// Of parts of so many bytes, the most that the CTA which comes last adds up alone. More are added up by all CTAs of
-/// the tile, a slice of it by each: some microseconds whatever their number, in which one CTA reads half a megabyte.
+/// the tile, a slice of it by each: some microseconds whatever their number, in which one CTA reads so much.
 inline uint32_t mostPartsOfOneReader(uint64_t bytes) {
-  constexpr uint64_t kBytes = 512 << 10;
+  constexpr uint64_t kBytes = 384 << 10;
   return static_cast<uint32_t>(std::max<uint64_t>(kBytes / std::max<uint64_t>(bytes, 1), kFewParts));
 }
 
-/// Parts that a CTA reads at a time, of so many 32-bit words of each thread: registers hold them until all are there.
+/// Parts that a CTA reads at a time, of so many 32-bit words of each thread: registers hold them, and the sum, until
+/// all are there.
 inline uint32_t partsAtOnce(uint64_t words) {
-  constexpr uint64_t kRegisters = 64, kMost = 4;
-  return static_cast<uint32_t>(std::clamp<uint64_t>(kRegisters / std::max<uint64_t>(words, 1), 1, kMost));
+  constexpr uint64_t kRegisters = 160, kMost = 8;
+  return static_cast<uint32_t>(std::clamp<uint64_t>(kRegisters / std::max<uint64_t>(words, 1), 2, kMost + 1)) - 1;
 }
 
 /// For `tiles`, fewer than `ctas`. Tiles times parts are units, which CTAs take in one round or two: as many parts as

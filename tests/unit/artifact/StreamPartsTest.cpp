@@ -28,13 +28,13 @@ TEST(StreamParts, AreMoreThanAFewOnlyWhereTheyAreLong) {
 
 TEST(StreamParts, AreAddedUpByAllCtasWhereTheyAreManyOrLarge) {
   EXPECT_EQ(mostPartsOfOneReader(128 * 256 * 4), kFewParts);
-  EXPECT_EQ(mostPartsOfOneReader(64 * 64 * 4), 32u);
-  EXPECT_GE(mostPartsOfOneReader(32 * 64 * 4), kMostParts);
+  EXPECT_EQ(mostPartsOfOneReader(64 * 64 * 4), 24u);
+  EXPECT_GE(mostPartsOfOneReader(16 * 64 * 4), kMostParts);
 }
 
 TEST(StreamParts, AreReadTogetherWhereRegistersHoldThem) {
-  EXPECT_EQ(partsAtOnce(8), 4u);
-  EXPECT_EQ(partsAtOnce(32), 2u);
+  EXPECT_EQ(partsAtOnce(8), 8u);
+  EXPECT_EQ(partsAtOnce(40), 3u);
   EXPECT_EQ(partsAtOnce(128), 1u); // as many as the sums have themselves
 }
 

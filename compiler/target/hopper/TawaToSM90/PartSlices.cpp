@@ -18,9 +18,13 @@ namespace tawa {
 
 /// Some 30 microseconds. CTAs begin their parts at the same time, and these are equally long.
 static constexpr uint32_t kPolls = 32;
-/// Parts whose loads are waited for together, of four words each: they take the registers of the CTA's own part, and no
-/// more, as the kernel of a small tile may have others beside it.
-static uint32_t partsTogether(uint32_t wordsOfThread) { return wordsOfThread <= 64 ? 8 : 16; }
+/// Loads of four words that are waited for together: they take the registers of the CTA's own part, and no more, as the
+/// kernel of a small tile may have others beside it. In tiles above 96 KiB, two of each part spill.
+static PartSlices::Batch batchOf(const PartSlots::Access &region) {
+  if (region.wordsOfThread() <= 64)
+    return {8, 1};
+  return {16, region.bytes() <= 96 << 10 ? 2u : 1u};
+}
 
 static constexpr uint32_t kFieldBits = 16, kFieldMask = (1u << kFieldBits) - 1;
 static constexpr uint32_t kFinished = 1, kLeft = 1u << kFieldBits; ///< One slice of each count.
@@ -45,8 +49,7 @@ Value PartSlices::awaitOthers(Location loc, const SharedTile &tile, Value isLast
     builder.setInsertionPointToEnd(asks.elseBlock());
     builder.create<scf::YieldOp>(loc, known);
     builder.setInsertionPointToEnd(asks.thenBlock());
-    auto loop =
-        builder.create<scf::ForOp>(loc, zero, builder.constant(loc, kPolls), builder.constant(loc, 1), known);
+    auto loop = builder.create<scf::ForOp>(loc, zero, builder.constant(loc, kPolls), builder.constant(loc, 1), known);
     builder.create<scf::YieldOp>(loc, loop.getResults());
     builder.setInsertionPointToEnd(loop.getBody());
     Value isKnown = compare(loc, arith::CmpIPredicate::ne, loop.getRegionIterArg(0), zero);
@@ -62,52 +65,62 @@ Value PartSlices::awaitOthers(Location loc, const SharedTile &tile, Value isLast
   return compare(loc, arith::CmpIPredicate::ne, slots.tellRole(loc, asks.getResult(0)), zero);
 }
 
-/// The sum of all parts, of the access of that number.
-Values PartSlices::sumParts(Location loc, const SharedTile &tile, Value number, const PartSlots::Access &access,
+/// The sums of all parts, of the accesses of those numbers, one after the other.
+Values PartSlices::sumParts(Location loc, const SharedTile &tile, ValueRange numbers, const PartSlots::Access &access,
                             uint32_t together) {
   Value last = builder.create<arith::SubIOp>(loc, tile.parts, builder.constant(loc, 1));
   uint32_t count = access.elementsOf(access.words);
-  Values zeros(count, builder.zero(loc, access.element));
+  Values zeros(count * numbers.size(), builder.zero(loc, access.element));
   auto loop =
       builder.create<scf::ForOp>(loc, builder.constant(loc, 0), tile.parts, builder.constant(loc, together), zeros);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(loop.getBody());
-  SmallVector<Values> loaded;
-  Values isThere;
-  for (uint32_t i = 0; i < together; ++i) {
+  // The first one that is added comes last: with few registers left, ptxas would load each when it is added.
+  SmallVector<Values> parts(together);
+  Values isThere(together);
+  for (uint32_t i = together; i-- > 0;) {
     Value part = i == 0 ? loop.getInductionVar() : builder.add(loc, loop.getInductionVar(), i);
-    isThere.push_back(builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, part, tile.parts));
+    isThere[i] = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, part, tile.parts);
     Value slot = slotOf(loc, tile, builder.create<arith::MinUIOp>(loc, part, last));
-    loaded.push_back(slots.load(loc, slots.placeOf(loc, slot, access, number), access));
+    for (Value number : numbers) {
+      Values words = slots.load(loc, slots.placeOf(loc, slot, access, number), access);
+      llvm::append_range(parts[i], builder.unpackWords(loc, words, access.element, count));
+    }
   }
   Values sums(loop.getRegionIterArgs());
-  for (auto [i, words] : llvm::enumerate(loaded))
-    for (auto [sum, term] : llvm::zip_equal(sums, builder.unpackWords(loc, words, access.element, count)))
+  for (auto [i, part] : llvm::enumerate(parts))
+    for (auto [sum, term] : llvm::zip_equal(sums, part))
       sum = builder.select(loc, isThere[i], slots.sum(loc, sum, term), sum);
   builder.create<scf::YieldOp>(loc, sums);
   return Values(loop.getResults());
 }
 
-/// Threads take one access of a slice each, until there are no more; those beyond its end repeat the last one, and
-/// store nothing.
+/// Threads take a batch of a slice each, until there are no more; what is beyond its end repeats the last access, and
+/// is not stored.
 void PartSlices::sumSlice(Location loc, const SharedTile &tile, Value slice, const PartSlots::Access &access,
-                          uint32_t together) {
+                          Batch batch) {
   uint32_t threads = thread.warps * kLanes;
   Value all = builder.constant(loc, access.vectors * threads);
   Value rounded = builder.create<arith::AddIOp>(loc, builder.constant(loc, access.vectors * threads - 1), tile.parts);
   Value each = builder.create<arith::DivUIOp>(loc, rounded, tile.parts);
   Value begin = builder.create<arith::MulIOp>(loc, slice, each);
   Value end = builder.create<arith::MinUIOp>(loc, all, builder.create<arith::AddIOp>(loc, begin, each));
-  auto loop = builder.create<scf::ForOp>(loc, begin, end, builder.constant(loc, threads));
+  auto loop = builder.create<scf::ForOp>(loc, begin, end, builder.constant(loc, batch.accesses * threads));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody()->getTerminator());
   Value own = builder.create<arith::AddIOp>(loc, loop.getInductionVar(), slots.threadNumber(loc));
-  Value isInside = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, own, end);
   Value last = builder.create<arith::SubIOp>(loc, end, builder.constant(loc, 1));
-  Value number = builder.create<arith::MinUIOp>(loc, own, last);
-  Values sums = sumParts(loc, tile, number, access, together);
-  builder.create<sm90::StoreGlobalOp>(loc, slots.placeOf(loc, tile.number, access, number),
-                                      builder.packWords(loc, sums), isInside);
+  Values numbers, areInside;
+  for (uint32_t i = 0; i < batch.accesses; ++i) {
+    Value number = i == 0 ? own : builder.add(loc, own, i * threads);
+    areInside.push_back(compare(loc, arith::CmpIPredicate::ult, number, end));
+    numbers.push_back(builder.create<arith::MinUIOp>(loc, number, last));
+  }
+  Values sums = sumParts(loc, tile, numbers, access, batch.parts);
+  size_t count = sums.size() / numbers.size();
+  for (auto [i, number] : llvm::enumerate(numbers))
+    builder.create<sm90::StoreGlobalOp>(loc, slots.placeOf(loc, tile.number, access, number),
+                                        builder.packWords(loc, ArrayRef(sums).slice(i * count, count)), areInside[i]);
 }
 
 /// Those that CTAs have left, and what they marked.
@@ -124,7 +137,7 @@ void PartSlices::sumSlicesLeft(Location loc, const SharedTile &tile) {
     Value isLeft = compare(loc, arith::CmpIPredicate::ne, mark, zero);
     builder.create<scf::IfOp>(loc, isLeft, [&](OpBuilder &, Location) {
       for (const PartSlots::Access &region : slots.regions(*tile.block))
-        sumSlice(loc, tile, slice, region, /*together=*/1); // seldom: little code
+        sumSlice(loc, tile, slice, region, {1, 1}); // seldom: little code
       builder.create<scf::YieldOp>(loc);
     });
   });
@@ -135,15 +148,14 @@ void PartSlices::sumSlicesLeft(Location loc, const SharedTile &tile) {
 Value PartSlices::addUp(Location loc, const SharedTile &tile, Value slice) {
   scratch.assumeRead();
   Value one = builder.constant(loc, 1);
-  Value isLast =
-      compare(loc, arith::CmpIPredicate::eq, slice, builder.create<arith::SubIOp>(loc, tile.parts, one));
+  Value isLast = compare(loc, arith::CmpIPredicate::eq, slice, builder.create<arith::SubIOp>(loc, tile.parts, one));
   Value stays = awaitOthers(loc, tile, isLast);
   auto branch = builder.create<scf::IfOp>(loc, stays, /*withElseRegion=*/true);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     for (const PartSlots::Access &region : slots.regions(*tile.block))
-      sumSlice(loc, tile, slice, region, partsTogether(region.wordsOfThread()));
+      sumSlice(loc, tile, slice, region, batchOf(region));
     builder.setInsertionPointToStart(branch.elseBlock());
     slots.set(loc, slotOf(loc, tile, slice), PartSlots::Left, 1);
   }

@@ -17,6 +17,11 @@ public:
   PartSlices(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, PartSlots &slots)
       : Emitter(context), barrier(barrier), scratch(scratch), slots(slots) {}
 
+  /// Loads that a thread waits for together: so many accesses of so many parts.
+  struct Batch {
+    uint32_t parts, accesses;
+  };
+
   /// Whether this CTA is the one that goes on with the sum, which is in the slot of the first part then. `slice`: how
   /// many parts were counted before its own.
   mlir::Value addUp(mlir::Location loc, const SharedTile &tile, mlir::Value slice);
@@ -24,8 +29,8 @@ public:
 private:
   mlir::Value awaitOthers(mlir::Location loc, const SharedTile &tile, mlir::Value isLast);
   void sumSlice(mlir::Location loc, const SharedTile &tile, mlir::Value slice, const PartSlots::Access &access,
-                uint32_t together);
-  Values sumParts(mlir::Location loc, const SharedTile &tile, mlir::Value number, const PartSlots::Access &access,
+                Batch batch);
+  Values sumParts(mlir::Location loc, const SharedTile &tile, mlir::ValueRange numbers, const PartSlots::Access &access,
                   uint32_t together);
   void sumSlicesLeft(mlir::Location loc, const SharedTile &tile);
   mlir::Value slotOf(mlir::Location loc, const SharedTile &tile, mlir::Value part);

@@ -101,7 +101,7 @@ void PartSlots::set(Location loc, Value slot, Counter which, uint32_t number, Va
 }
 
 Value PartSlots::read(Location loc, Value slot, Counter which) {
-  return loadFromL2(loc, wordAt(loc, slot, which), TypeRange{builder.getI32Type()}).front();
+  return loadInOrder(loc, wordAt(loc, slot, which), TypeRange{builder.getI32Type()}).front();
 }
 
 //===--- Parts ----------------------------------------------------------------------------------------------------===//
@@ -123,17 +123,16 @@ Value PartSlots::vectorsAfter(Location loc, Value place, const Access &access, u
   return after(loc, place, vectors * access.vectorBytes);
 }
 
-/// What is read once.
-Values PartSlots::loadFromL2(Location loc, Value place, TypeRange types) {
-  auto fromL2 = sm90::CacheModifierAttr::get(builder.getContext(), sm90::CacheModifier::CG);
-  auto load = builder.create<sm90::LoadGlobalOp>(loc, types, place, Value(), fromL2, sm90::EvictionAttr(),
-                                                 /*isVolatile=*/false);
+/// From L2, in the order of these loads: ptxas leaves one that is volatile where it is.
+Values PartSlots::loadInOrder(Location loc, Value place, TypeRange types) {
+  auto load = builder.create<sm90::LoadGlobalOp>(loc, types, place, Value(), sm90::CacheModifierAttr(),
+                                                 sm90::EvictionAttr(), /*isVolatile=*/true);
   return Values(load.getResults());
 }
 
 Values PartSlots::load(Location loc, Value place, const Access &access) {
   Type word = builder.wordTypes(access.element, access.elementsOf(access.words)).front();
-  return loadFromL2(loc, place, SmallVector<Type>(access.words, word));
+  return loadInOrder(loc, place, SmallVector<Type>(access.words, word));
 }
 
 Value PartSlots::sum(Location loc, Value a, Value b) {

@@ -51,7 +51,7 @@ public:
   mlir::Value sum(mlir::Location loc, mlir::Value a, mlir::Value b);
 
 private:
-  Values loadFromL2(mlir::Location loc, mlir::Value place, mlir::TypeRange types);
+  Values loadInOrder(mlir::Location loc, mlir::Value place, mlir::TypeRange types);
   Access planAccess(ws::StorePartOp op) const;
   mlir::Value wordAt(mlir::Location loc, mlir::Value slot, Counter which);
   mlir::Value change(mlir::Location loc, mlir::Value tile, Counter which, mlir::Value more, sm90::Semantics semantics,

@@ -134,7 +134,7 @@ LogicalResult PartSumEmitter::lower(ws::CountPartOp op) {
   };
   Values result = select(loc, one(op.getNeeded()), types, count, [&] {
     slots.set(loc, tile, PartSlots::Parts, 0,
-                builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, parts, single));
+              builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, parts, single));
     return with(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true)), kept);
   });
   values[op.getComplete()] = {result.front()};
@@ -170,18 +170,18 @@ Values PartSumEmitter::addParts(ws::SumPartsOp op, ArrayRef<const PartSlots::Acc
                                 Values sums) {
   Location loc = op.getLoc();
   Value last = builder.create<arith::SubIOp>(loc, end, builder.constant(loc, 1));
-  SmallVector<Values> parts; // all are loaded before the first is waited for
-  Values isThere;
-  for (uint32_t i = 0; i < partsAtOnce(wordsOf(tensors)); ++i) {
+  uint32_t together = partsAtOnce(wordsOf(tensors));
+  SmallVector<Values> parts(together); // all are loaded before the first is waited for (PartSlices.cpp: in which order)
+  Values isThere(together);
+  for (uint32_t i = together; i-- > 0;) {
     Value number = i == 0 ? first : builder.add(loc, first, i);
-    isThere.push_back(builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, number, end));
+    isThere[i] = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, number, end);
     if (i != 0)
       number = builder.create<arith::MinUIOp>(loc, number, last);
     Value slot = builder.create<arith::MulIOp>(loc, number, one(op.getStride()));
     slot = builder.create<arith::AddIOp>(loc, slot, one(op.getSlot()));
-    Values &part = parts.emplace_back();
     for (const PartSlots::Access *access : tensors)
-      llvm::append_range(part, loadPart(loc, slot, *access));
+      llvm::append_range(parts[i], loadPart(loc, slot, *access));
   }
   for (auto [i, part] : llvm::enumerate(parts))
     for (auto [before, term] : llvm::zip_equal(sums, part)) {

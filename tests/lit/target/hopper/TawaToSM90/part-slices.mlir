@@ -35,7 +35,7 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK:     arith.addi %[[PARTS]], %c8191_i32
     // CHECK:     scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c128_i32
     // CHECK:       %[[TOTAL:.*]]:4 = scf.for %{{.*}} = %c0_i32 to %[[PARTS]] step %c16_i32
-    // CHECK-COUNT-16: sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
+    // CHECK-COUNT-16: sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
     // CHECK:       sm90.store_global %{{.*}}, %[[TOTAL]]#0, %[[TOTAL]]#1, %[[TOTAL]]#2, %[[TOTAL]]#3 if
     // CHECK-NOT: scf.for
     // It has waited for too long: a mark in the slot of its number.
@@ -50,9 +50,9 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK:   %[[MISSES:.*]] = arith.andi %[[END]], %[[LEFT]]
     // CHECK:   scf.if %[[MISSES]]
     // CHECK:     scf.for %{{.*}} = %c0_i32 to %[[PARTS]]
-    // CHECK:       sm90.load_global %{{.*}} cache cg : i32
+    // CHECK:       sm90.load_global %{{.*}} volatile : i32
     // CHECK:       scf.for %{{.*}} = %c0_i32 to %[[PARTS]] step %c1_i32
-    // CHECK:       sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
+    // CHECK:       sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
     // CHECK-NOT:   sm90.load_global
     // CHECK:     sm90.barrier_sync
     // CHECK:     sm90.store_global %{{.*}}, %c0_i32 if

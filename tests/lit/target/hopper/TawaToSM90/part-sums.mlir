@@ -67,7 +67,7 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK: }
     %complete = tawa.count_part %tile of %parts step %first if %needed : i1
     %adds = arith.andi %complete, %several : i1
-    // One of two parts is added to the own one; of more, all are read, of few registers four at a time. What is read
+    // One of two parts is added to the own one; of more, all are read, of few registers eight at a time. What is read
     // beyond the last one does not count.
     // CHECK: %[[ADDS:.*]] = arith.andi %[[COMPLETE]]
     // CHECK: %[[SUM:.*]]:8 = scf.if %[[ADDS]]
@@ -76,16 +76,19 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK:   %[[AFTER:.*]] = arith.subi %c2_i32, %[[CTA]]
     // CHECK:   %[[BEYOND:.*]] = arith.select %[[PAIR]], %[[AFTER]], %[[PARTS]] : i32
     // CHECK:   %[[BEGIN:.*]] = arith.select %[[PAIR]], %{{.*}}, %{{.*}} : f32
-    // CHECK:   %[[LOOP:.*]]:8 = scf.for %[[EACH:.*]] = %[[FROM]] to %[[BEYOND]] step %c4_i32 iter_args(%[[PART:[a-z0-9]+]] = %[[BEGIN]],
+    // CHECK:   %[[LOOP:.*]]:8 = scf.for %[[EACH:.*]] = %[[FROM]] to %[[BEYOND]] step %c8_i32 iter_args(%[[PART:[a-z0-9]+]] = %[[BEGIN]],
     // CHECK:     %[[LASTONE:.*]] = arith.subi %[[BEYOND]], %c1_i32
-    // CHECK:     %[[STEPS:.*]] = arith.muli %[[EACH]],
-    // CHECK:     arith.addi %[[STEPS]],
-    // CHECK:     %[[READ:.*]]:4 = sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
-    // CHECK:     sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
+    // The last one is loaded first, so that none is waited for before all are on their way.
+    // CHECK:     arith.addi %[[EACH]], %c7_i32
+    // CHECK-COUNT-12: sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
     // CHECK:     %[[NEXT:.*]] = arith.addi %[[EACH]], %c1_i32
     // CHECK:     %[[ISTHERE:.*]] = arith.cmpi ult, %[[NEXT]], %[[BEYOND]]
     // CHECK:     arith.minui %[[NEXT]], %[[LASTONE]]
-    // CHECK:     %[[READNEXT:.*]]:4 = sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
+    // CHECK:     %[[READNEXT:.*]]:4 = sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
+    // CHECK:     sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
+    // CHECK:     arith.muli %[[EACH]],
+    // CHECK:     %[[READ:.*]]:4 = sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
+    // CHECK:     sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
     // CHECK:     %[[ONE:.*]] = arith.addf %[[PART]], %[[READ]]#0
     // CHECK:     %[[TWO:.*]] = arith.addf %[[ONE]], %[[READNEXT]]#0
     // CHECK:     arith.select %[[ISTHERE]], %[[TWO]], %[[ONE]]
