@@ -13,7 +13,7 @@ inline constexpr uint32_t kFewParts = 8, kMostParts = 64, kLongPart = 16;
 /// Of parts of so many bytes, the most that the CTA which comes last adds up alone. More are added up by all CTAs of
 /// the tile, a slice of it by each: some microseconds whatever their number, in which one CTA reads so much.
 inline uint32_t mostPartsOfOneReader(uint64_t bytes) {
-  constexpr uint64_t kBytes = 384 << 10;
+  constexpr uint64_t kBytes = 512 << 10;
   return static_cast<uint32_t>(std::max<uint64_t>(kBytes / std::max<uint64_t>(bytes, 1), kFewParts));
 }
 

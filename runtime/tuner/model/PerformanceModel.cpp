@@ -34,9 +34,9 @@ double clusterLatency(int programs) {
 constexpr double kAbsentRowsPart = 0.65;
 
 /// Of CTAs that share the last tiles (stream-K), accesses of counts that each waits for.
-constexpr double kCountedParts = 3;
+constexpr double kCountedParts = 4;
 /// Likewise where they add up parts together: they take a slice and finish it.
-constexpr double kCountedSlices = 6.3;
+constexpr double kCountedSlices = 4.5;
 /// Until parts that a CTA reads at a time are there, in clocks.
 constexpr double kPartClocks = 500;
 /// Reads of parts that take as long as a store: all CTAs store theirs at the same time.

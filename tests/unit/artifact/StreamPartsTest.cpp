@@ -28,8 +28,8 @@ TEST(StreamParts, AreMoreThanAFewOnlyWhereTheyAreLong) {
 
 TEST(StreamParts, AreAddedUpByAllCtasWhereTheyAreManyOrLarge) {
   EXPECT_EQ(mostPartsOfOneReader(128 * 256 * 4), kFewParts);
-  EXPECT_EQ(mostPartsOfOneReader(64 * 64 * 4), 24u);
-  EXPECT_GE(mostPartsOfOneReader(16 * 64 * 4), kMostParts);
+  EXPECT_EQ(mostPartsOfOneReader(64 * 64 * 4), 32u);
+  EXPECT_GE(mostPartsOfOneReader(32 * 64 * 4), kMostParts);
 }
 
 TEST(StreamParts, AreReadTogetherWhereRegistersHoldThem) {
