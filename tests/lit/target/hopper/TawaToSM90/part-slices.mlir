@@ -21,7 +21,7 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // One thread asks whether the others are there, for some time.
     // CHECK:   %[[KNOWN:.*]] = arith.extui %[[LAST]]
     // CHECK:   %[[ASKS:.*]] = scf.if %{{.*}} -> (i32) {
-    // CHECK:     scf.for %{{.*}} = %c0_i32 to %c32_i32 step %c1_i32 iter_args(%[[THERE:.*]] = %[[KNOWN]])
+    // CHECK:     scf.for %{{.*}} = %c0_i32 to %c128_i32 step %c1_i32 iter_args(%[[THERE:.*]] = %[[KNOWN]])
     // CHECK:       arith.cmpi ne, %[[THERE]], %c0_i32
     // CHECK:       sm90.atomic_rmw add acquire gpu %{{.*}}, %c0_i32 :
     // CHECK:       arith.cmpi eq, %{{.*}}, %[[PARTS]]
@@ -51,8 +51,8 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // CHECK:   scf.if %[[MISSES]]
     // CHECK:     scf.for %{{.*}} = %c0_i32 to %[[PARTS]]
     // CHECK:       sm90.load_global %{{.*}} volatile : i32
-    // CHECK:       scf.for %{{.*}} = %c0_i32 to %[[PARTS]] step %c1_i32
-    // CHECK:       sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
+    // CHECK:       scf.for %{{.*}} = %c0_i32 to %[[PARTS]] step %c4_i32
+    // CHECK-COUNT-4: sm90.load_global %{{.*}} volatile : f32, f32, f32, f32
     // CHECK-NOT:   sm90.load_global
     // CHECK:     sm90.barrier_sync
     // CHECK:     sm90.store_global %{{.*}}, %c0_i32 if
