@@ -13,7 +13,7 @@ namespace {
 // Raise it when a field changes its meaning; what the compiler makes of the fields is the build's affair.
 constexpr int kCompileKeyVersion = 3;
 
-/// What of an argument changes the code: "alignment 16", "constant 128", "rows 2" or nothing. Kinds, types and ranks
+/// What of an argument changes the code: "alignment 16", "constant 128", "rows 2 columns 2" or nothing. Kinds, types and ranks
 /// are the text's: a request that says otherwise is refused (checkFacts) whether the kernel is known or not.
 std::string describe(const ArgumentFacts &facts) {
   bool isConstant = facts.kind == LogicalArgument::Kind::Constant;
@@ -24,6 +24,8 @@ std::string describe(const ArgumentFacts &facts) {
     text += (text.empty() ? "alignment " : " alignment ") + std::to_string(facts.alignment);
   if (facts.rowAlignment != 0)
     text += (text.empty() ? "rows " : " rows ") + std::to_string(facts.rowAlignment);
+  if (facts.columnAlignment != 0)
+    text += (text.empty() ? "columns " : " columns ") + std::to_string(facts.columnAlignment);
   return text;
 }
 

@@ -3,7 +3,7 @@
 
 #include "capi/boundary/Arguments.h"
 #include "capi/service/LargeStack.h"
-#include "capi/service/RowAlignment.h"
+#include "capi/service/Alignments.h"
 #include "capi/service/Search.h"
 #include "compiler/frontend/text/Directives.h"
 #include "runtime/support/Environment.h"
@@ -50,7 +50,7 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
   Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, *values);
   if (!facts)
     return facts.status();
-  noteRowAlignment({from.text, from.text_len}, *values, *facts);
+  noteAlignments({from.text, from.text_len}, *values, *facts);
   for (uint32_t i = 0; i < from.num_args; ++i) {
     tawa_arg_t arg = TAWA_ARG_INIT;
     if (Status status = readStruct(element(from.args, i), arg); !status)

@@ -33,7 +33,9 @@ std::string describe(const ArgumentFacts &facts, uint32_t buckets) {
     text += " " + (buckets && stride != 1 ? "*" : describeSize(stride, false));
   if (facts.alignment)
     text += " alignment " + std::to_string(facts.alignment);
-  return facts.rowAlignment ? text + " rows " + std::to_string(facts.rowAlignment) : text;
+  if (facts.rowAlignment)
+    text += " rows " + std::to_string(facts.rowAlignment);
+  return facts.columnAlignment ? text + " columns " + std::to_string(facts.columnAlignment) : text;
 }
 
 } // namespace

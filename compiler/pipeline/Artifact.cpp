@@ -69,11 +69,15 @@ void readReliedHints(ModuleOp module, std::vector<LogicalArgument> &arguments) {
     for (unsigned index = 0; index < func.getNumArguments(); ++index) {
       auto divisor = ws::kDivisibleAttr.get(func, index);
       auto role = parameterRole(func, index);
-      bool isStride = role && role->part == ParameterRole::Part::Stride;
-      if (!divisor || !role || (role->part != ParameterRole::Part::Scalar && !isStride))
+      if (!divisor || !role)
+        continue;
+      bool isStride = role->part == ParameterRole::Part::Stride, isExtent = role->part == ParameterRole::Part::Shape;
+      if (role->part != ParameterRole::Part::Scalar && !isStride && !isExtent)
         continue;
       LogicalArgument &argument = arguments[role->argument];
-      uint32_t &relied = isStride ? argument.strideDivisor : argument.alignment;
+      uint32_t &relied = isStride   ? argument.strideDivisor
+                         : isExtent ? argument.columnDivisor // no other extent is hinted
+                                    : argument.alignment;
       relied = std::max<uint32_t>(relied, *divisor);
       if (isStride) // rows are as aligned as the first of them
         argument.alignment = std::max(argument.alignment, relied * elementBytes(argument.elementType));

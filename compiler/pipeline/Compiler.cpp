@@ -181,12 +181,18 @@ static void promiseDivisibility(tt::FuncOp func, const LogicalSignature &signatu
   }
 }
 
-/// For tawa-expand-unaligned-descriptors.
-static void noteRowAlignment(tt::FuncOp func, const LogicalSignature &signature, unsigned argument, uint32_t bytes) {
+/// For what expands accesses through descriptors (compiler/roles/DescriptorExpansion.h).
+static void noteAlignments(tt::FuncOp func, const LogicalSignature &signature, unsigned argument,
+                           const ArgumentFacts &facts) {
   auto type = IntegerType::get(func.getContext(), 32);
-  for (auto [index, role] : llvm::enumerate(signature.parameters))
-    if (role.argument == argument && role.part == ParameterRole::Part::Descriptor)
-      ws::kRowAlignmentAttr.set(func, index, IntegerAttr::get(type, bytes));
+  for (auto [index, role] : llvm::enumerate(signature.parameters)) {
+    if (role.argument != argument || role.part != ParameterRole::Part::Descriptor)
+      continue;
+    if (facts.rowAlignment)
+      ws::kRowAlignmentAttr.set(func, index, IntegerAttr::get(type, facts.rowAlignment));
+    if (facts.columnAlignment)
+      ws::kColumnAlignmentAttr.set(func, index, IntegerAttr::get(type, facts.columnAlignment));
+  }
 }
 
 /// Compares what the caller says about the arguments with the text, and marks constant ones for phase 2.
@@ -208,8 +214,7 @@ Status Compilation::bindFacts() {
   for (auto [index, facts, argument] : llvm::enumerate(input.arguments, output.artifact.arguments)) {
     bool isDescriptor = argument.rank != 0 && facts.rowAlignment != 0;
     argument.alignment = std::max(isDescriptor ? facts.rowAlignment : argument.alignment, facts.alignment);
-    if (isDescriptor)
-      noteRowAlignment(func, *signature, index, facts.rowAlignment);
+    noteAlignments(func, *signature, index, facts);
     promiseDivisibility(func, *signature, index, facts.alignment);
     if (facts.kind != LogicalArgument::Kind::Constant)
       continue;

@@ -4,7 +4,6 @@
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/frontend/AtomicLoop.h"
 #include "compiler/frontend/TileValues.h"
-#include "compiler/roles/Tawa/Target.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -70,14 +69,20 @@ int64_t DescriptorExpansion::rowAlignment(BlockArgument descriptor) {
   return ws::kRowAlignmentAttr.get(func, descriptor.getArgNumber()).value_or(kTmaAlignment);
 }
 
-void DescriptorExpansion::hintStride(BlockArgument stride, Type element, int64_t alignment) {
-  int64_t divisor = alignment * 8 / element.getIntOrFloatBitWidth();
-  if (divisor > 1 && !func.getArgAttr(stride.getArgNumber(), kDivisibilityHint))
-    func.setArgAttr(stride.getArgNumber(), kDivisibilityHint,
-                    IntegerAttr::get(IntegerType::get(func.getContext(), 32), divisor));
+/// Rows that are as long as they are apart from each other are as aligned; others are as the caller said.
+int64_t DescriptorExpansion::columnAlignment(BlockArgument descriptor) {
+  auto said = ws::kColumnAlignmentAttr.get(func, descriptor.getArgNumber());
+  return said ? *said : rowAlignment(descriptor);
 }
 
-/// Where there is TMA, and it can take the tensor, nothing is said of the strides: other accesses than by TMA are few.
+void DescriptorExpansion::hint(Value number, Type element, int64_t alignment) {
+  unsigned index = cast<BlockArgument>(number).getArgNumber();
+  int64_t divisor = alignment * 8 / element.getIntOrFloatBitWidth();
+  if (divisor > 1 && !func.getArgAttr(index, kDivisibilityHint))
+    func.setArgAttr(index, kDivisibilityHint, IntegerAttr::get(IntegerType::get(func.getContext(), 32), divisor));
+}
+
+/// A launch checks what is hinted where an access relies on it: a vector of elements is inside of its row, or it is not.
 SmallVector<Value> DescriptorExpansion::partsOfParameter(BlockArgument descriptor) {
   using Part = ParameterRole::Part;
   auto own = parameterRole(func, descriptor.getArgNumber());
@@ -87,14 +92,14 @@ SmallVector<Value> DescriptorExpansion::partsOfParameter(BlockArgument descripto
   unsigned rank = (types.size() - 1) / 2;
   Location loc = descriptor.getLoc();
   int64_t alignment = rowAlignment(descriptor);
-  bool isHinted = alignment != kTmaAlignment || !hasFeature(func, Feature::Tma);
+  Type element = cast<tt::PointerType>(types[0]).getPointeeType();
   SmallVector<Value> made{parameter({Part::Pointer, argument, 0}, types[0], loc, alignment)};
   for (unsigned dim = 0; dim < rank; ++dim)
     made.push_back(parameter({Part::Shape, argument, dim}, types[1 + dim], loc, alignment));
+  hint(made.back(), element, columnAlignment(descriptor));
   for (unsigned dim = 0; dim + 1 < rank; ++dim) {
     made.push_back(parameter({Part::Stride, argument, dim}, types[1 + rank + dim], loc, alignment));
-    if (isHinted)
-      hintStride(cast<BlockArgument>(made.back()), cast<tt::PointerType>(types[0]).getPointeeType(), alignment);
+    hint(made.back(), element, alignment);
   }
   made.push_back(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(false)));
   return made;

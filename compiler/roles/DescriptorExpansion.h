@@ -39,7 +39,8 @@ private:
   mlir::LogicalResult visitScatter(tt::DescriptorScatterOp scatter);
 
   int64_t rowAlignment(mlir::BlockArgument descriptor);
-  void hintStride(mlir::BlockArgument stride, mlir::Type element, int64_t alignment);
+  int64_t columnAlignment(mlir::BlockArgument descriptor);
+  void hint(mlir::Value number, mlir::Type element, int64_t alignment);
   mlir::Value parameter(ParameterRole role, mlir::Type type, mlir::Location loc, int64_t alignment);
   BlockAccess accessAt(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value descriptor, mlir::ValueRange indices,
                        mlir::Type tensor);

@@ -20,8 +20,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.normpath(os.path.join(HERE, "..", "..", "tests", "kernels"))
-CONFIGS = ("", "persistent=1", "persistent=1 schedule=pingpong", "split=2", "cluster=4 raster=2", "D=2 consumers=1",
-           "consumers=0")
+CONFIGS = ("", "persistent=1", "persistent=1 schedule=pingpong", "persistent=1 stream=1", "split=2", "cluster=4 raster=2",
+           "D=2 consumers=1", "consumers=0")
 RUN_LINE = re.compile(r"^// run:.*$", re.MULTILINE)
 RUN_CONFIG = re.compile(r'config="([^"]*)"')
 

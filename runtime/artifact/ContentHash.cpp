@@ -28,7 +28,7 @@ private:
 void addArgument(CanonicalText &text, const LogicalArgument &argument) {
   text.choice(argument.kind).add(argument.name).choice(argument.elementType);
   text.number(argument.rank).number(argument.value).number(argument.alignment);
-  text.number(argument.strideDivisor);
+  text.number(argument.strideDivisor).number(argument.columnDivisor);
 }
 
 void addParam(CanonicalText &text, const KernelParam &param) {

@@ -66,6 +66,7 @@ struct LogicalArgument {
   int64_t value = 0;      ///< Of a constant (bit pattern for floats).
   uint32_t alignment = 0; ///< Bytes (pointers) or a divisor (integers) the code relies on; checked at launch. 0: none.
   uint32_t strideDivisor = 0; ///< Likewise, in elements, of all strides of a tensor but the last.
+  uint32_t columnDivisor = 0; ///< Likewise, of the last extent of a tensor.
 };
 
 struct LaunchMetadata {

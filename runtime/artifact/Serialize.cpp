@@ -12,7 +12,7 @@ namespace tawa {
 
 namespace {
 
-constexpr std::string_view kFormat = "tawa kernel 7"; // raise the number when the format changes
+constexpr std::string_view kFormat = "tawa kernel 8"; // raise the number when the format changes
 
 /// Numbers are 8 bytes, little endian; strings and lists have their count ahead.
 class Writer {
@@ -160,8 +160,8 @@ template <typename Archive> void field(Archive &archive, KernelParam &param) {
 }
 
 template <typename Archive> void field(Archive &archive, LogicalArgument &argument) {
-  auto &[kind, name, elementType, rank, value, alignment, strideDivisor] = argument;
-  fields(archive, kind, name, elementType, rank, value, alignment, strideDivisor);
+  auto &[kind, name, elementType, rank, value, alignment, strideDivisor, columnDivisor] = argument;
+  fields(archive, kind, name, elementType, rank, value, alignment, strideDivisor, columnDivisor);
 }
 
 template <typename Archive> void field(Archive &archive, RetiledGrid &retiled) {

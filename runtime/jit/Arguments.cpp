@@ -85,6 +85,15 @@ Status checkStrides(const LogicalArgument &logical, const ArgumentValue &value) 
   return Status::ok();
 }
 
+Status checkColumns(const LogicalArgument &logical, const ArgumentValue &value) {
+  if (logical.columnDivisor <= 1 || value.rank == 0 || value.shape[value.rank - 1] % logical.columnDivisor == 0)
+    return Status::ok();
+  return breach(StatusCode::InvalidArgument, logical,
+                "extent " + std::to_string(value.shape[value.rank - 1]) + " of dimension " +
+                    std::to_string(value.rank - 1) + " is not a multiple of " + std::to_string(logical.columnDivisor) +
+                    ", which the code relies on; compile again for this tensor");
+}
+
 Status checkTensor(const LogicalArgument &logical, const ArgumentValue &promised, ArgumentValue &value) {
   if (value.rank == 0 && promised.rank > 0 && isKnown(promised)) {
     value.rank = promised.rank;
@@ -94,6 +103,8 @@ Status checkTensor(const LogicalArgument &logical, const ArgumentValue &promised
   if (Status status = checkRank(logical, value); !status)
     return status;
   if (Status status = checkStrides(logical, value); !status)
+    return status;
+  if (Status status = checkColumns(logical, value); !status)
     return status;
   return checkExtents(logical, promised, value);
 }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 #include <set>
 
@@ -195,6 +196,40 @@ TEST_P(GemmTest, OneKernelServesManyShapes) {
               128,
               static_cast<uint32_t>(round)};
     EXPECT_EQ(gemm.run(*runtime, kernel), "") << "M=" << gemm.rows << " N=" << gemm.columns << " K=" << gemm.depth;
+  }
+}
+
+/// Rows that begin where TMA demands it and end before a multiple of 16 bytes, with NaNs between them.
+TEST_P(GemmTest, RowsShorterThanTheyAreApart) {
+  constexpr int64_t kRows = 64, kApart = 64;
+  for (int64_t depth : {kApart, kApart - 4, kApart - 2, kApart - 1}) {
+    std::vector<tawa_arg_t> args = Gemm{kRows, kRows, depth}.specs();
+    std::vector<_Float16> operand(kRows * kApart), product(kRows * kRows);
+    auto at = [&](int64_t row, int64_t k) { return static_cast<float>((row * 7 + k * 3) % 5 - 2); };
+    for (int64_t i = 0; i < kRows * kApart; ++i)
+      operand[i] = static_cast<_Float16>(i % kApart < depth ? at(i / kApart, i % kApart) : NAN);
+    Memory operands(*runtime, operand.size() * sizeof(_Float16)), result(*runtime, product.size() * sizeof(_Float16));
+    operands.copyIn(operand.data());
+    for (int tensor = 0; tensor < 2; ++tensor) {
+      args[tensor].strides[0] = kApart, args[tensor].strides[1] = 1;
+      args[tensor].data = operands.data();
+    }
+    args[2].data = result.data();
+    for (const char *form : {"consumers=0", "consumers=0 D=1", "consumers=1"}) {
+      std::string config = std::string("BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 ") + form;
+      Kernel kernel = runtime->compile(readKernel("gemm_param"), args, config, "gemm_param.mlir");
+      result.fill(0xff);
+      tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
+      kernel.launch(args, nullptr, options);
+      runtime->synchronize();
+      result.copyOut(product.data());
+      for (int64_t i = 0; i < kRows * kRows; ++i) {
+        float expected = 0;
+        for (int64_t k = 0; k < depth; ++k)
+          expected += at(i / kRows, k) * at(i % kRows, k);
+        ASSERT_EQ(static_cast<float>(product[i]), expected) << config << " depth " << depth << " element " << i;
+      }
+    }
   }
 }
 

@@ -19,7 +19,7 @@ class Forms(unittest.TestCase):
 
     def test_a_configuration_changes_the_form(self):
         self.assertIn("1 slots of 1\n   1 one role was asked for\n", self.count("gemm_ptr.mlir", config="consumers=0"))
-        self.assertIn("direct    gemm_tma.mlir", self.count("gemm_tma.mlir", config="consumers=0"))
+        self.assertIn("no loop   gemm_tma.mlir", self.count("gemm_tma.mlir", config="consumers=0 D=1"))
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@
 // CHECK-LABEL: @host
 // CHECK-SAME: %[[R:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 0>}
 // CHECK-SAME: %[[M:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 1>}
-// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 2>}
-// CHECK-SAME: %[[S0:[a-z0-9]+]]: i64 {tawa.argument = #tawa.part<stride, index = 0, dimension = 0>}
-// CHECK-SAME: %[[S1:[a-z0-9]+]]: i64 {tawa.argument = #tawa.part<stride, index = 0, dimension = 1>}
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 2>, tt.divisibility = 8 : i32}
+// CHECK-SAME: %[[S0:[a-z0-9]+]]: i64 {tawa.argument = #tawa.part<stride, index = 0, dimension = 0>, tt.divisibility = 8 : i32}
+// CHECK-SAME: %[[S1:[a-z0-9]+]]: i64 {tawa.argument = #tawa.part<stride, index = 0, dimension = 1>, tt.divisibility = 8 : i32}
 // CHECK-SAME: %[[I:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<scalar, index = 1, dimension = 0>}
 // CHECK-SAME: %[[P:[a-z0-9]+]]: !tt.ptr<f16> {tawa.argument = #tawa.part<pointer, index = 0, dimension = 0>, tt.divisibility = 16 : i32})
 // CHECK: %[[WIDE:.*]] = arith.extsi %[[I]] : i32 to i64

@@ -120,6 +120,7 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.workspaceBytes = 256; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].alignment = 16; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].strideDivisor = 8; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].columnDivisor = 8; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.params[5].bytes = 8; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.tensorMaps[0].box = {64}; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.gridExpression = "1"; }));

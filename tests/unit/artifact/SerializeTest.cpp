@@ -122,6 +122,6 @@ TEST(Serialize, HugeCountsAreRefused) {
 
 TEST(Serialize, AnotherVersionIsRefused) {
   std::string bytes = serialize(example());
-  bytes.replace(bytes.find(" 7 for"), 2, " 6");
+  bytes.replace(bytes.find(" 8 for"), 2, " 7");
   EXPECT_EQ(deserialize(bytes).status().code(), StatusCode::CacheCorrupt);
 }

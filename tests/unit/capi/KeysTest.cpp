@@ -67,6 +67,7 @@ TEST(CompileKey, ChangesWithAllThatTheCompilerReads) {
   differs("target", [](CompileInput &input) { input.target = TargetKind::Host; });
   differs("alignment", [](CompileInput &input) { input.arguments[0].alignment = 16; });
   differs("rows", [](CompileInput &input) { input.arguments[0].rowAlignment = 2; });
+  differs("columns", [](CompileInput &input) { input.arguments[0].columnAlignment = 2; });
   differs("constant", [](CompileInput &input) { input.arguments[1].kind = LogicalArgument::Kind::Constant; });
   differs("architecture", [](CompileInput &input) { input.gpu.architecture = "sm_100a"; });
   for (const TargetLimit &limit : targetLimits())

@@ -63,6 +63,15 @@ TEST(Arguments, StridesTheCodeReliesOn) {
                "stride 20 of dimension 0 is not a multiple of 8 elements, which the code relies on");
 }
 
+TEST(Arguments, ColumnsTheCodeReliesOn) {
+  LogicalArgument a = tensorArgument("a", 2);
+  a.columnDivisor = 8;
+  EXPECT_TRUE(resolveArgument(a, tensorValue(0, {}), tensorValue(512, {7, 24}, {32, 1})));
+  EXPECT_TRUE(resolveArgument(tensorArgument("a", 2), tensorValue(0, {}), tensorValue(512, {7, 20}, {32, 1})));
+  expectBreach(a, tensorValue(0, {}), tensorValue(512, {8, 20}, {32, 1}), StatusCode::InvalidArgument,
+               "extent 20 of dimension 1 is not a multiple of 8, which the code relies on; compile again for this tensor");
+}
+
 TEST(Arguments, AlignmentTheCodeReliesOn) {
   expectBreach(tensorArgument("a", 0, 16), tensorValue(0, {}), tensorValue(24, {}), StatusCode::InvalidArgument,
                "address 24 is not a multiple of 16, which the code relies on");

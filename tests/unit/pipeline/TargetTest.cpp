@@ -87,6 +87,14 @@ TEST(TargetOfACompile, WithoutTmaRowsOfDescriptorsAreReliedOn) {
   EXPECT_EQ(output->artifact.arguments[0].alignment, 16u);
 }
 
+TEST(TargetOfACompile, RowsOfDescriptorsAreReliedOnWhereThreadsReadThem) {
+  auto output = compileFor(defaultTarget(), "gemm/bias_gelu_residual.mlir", "BLOCK_M=128 BLOCK_N=128 D=2");
+  ASSERT_TRUE(output) << output.status().message();
+  EXPECT_EQ(output->artifact.arguments[0].columnDivisor, 0u) << "TMA reads it";
+  EXPECT_EQ(output->artifact.arguments[4].strideDivisor, 8u);
+  EXPECT_EQ(output->artifact.arguments[4].columnDivisor, 8u);
+}
+
 TEST(TargetOfACompile, CodeThatNobodyMakesIsRefusedByTheNameOfTheDescription) {
   Target gpu = defaultTarget();
   gpu.architecture = "sm_75";

@@ -20,7 +20,7 @@
 // CHECK:       scf.for
 // CHECK:         sm90.wgmma %
 
-// Rows of 8 bytes are copied 8 bytes at a time, of which those after the end of a row are not read.
+// Rows at multiples of 8 bytes, of any length, are copied 8 bytes at a time, of which those after the end of a row are not read.
 // PARTIAL-LABEL: func.func @product
 // PARTIAL:       sm90.mbarrier_init %{{.*}}, 129
 // PARTIAL-NOT:   sm90.load_global
@@ -28,7 +28,7 @@
 // PARTIAL:       %[[BYTES:.*]] = arith.select %{{.*}}, %[[COUNT]], %c0_i32
 // PARTIAL:       sm90.cp_async %{{.*}}, %{{.*}}, 8 from %[[BYTES]]
 // PARTIAL:       sm90.cp_async_arrive
-tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>> {tawa.row_alignment = 2 : i32}, %am: i32, %ak: i32, %as0: i64, %as1: i64,
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>> {tawa.row_alignment = 2 : i32, tawa.column_alignment = 2 : i32}, %am: i32, %ak: i32, %as0: i64, %as1: i64,
                         %b: !tt.tensordesc<tensor<64x32xf16>>, %bn: i32, %bk: i32, %bs0: i64, %bs1: i64, %c: !tt.ptr<f32>, %trips: i32) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %c0 = arith.constant 0 : i32

@@ -1,5 +1,5 @@
 // Looks for descriptors among the parameters of a text, and for the alignment of what a caller passes for them.
-#include "capi/service/RowAlignment.h"
+#include "capi/service/Alignments.h"
 
 #include <bit>
 
@@ -9,17 +9,26 @@ namespace {
 
 constexpr uint64_t kTmaAlignment = 16; // of address and strides (CUDA driver API, cuTensorMapEncodeTiled)
 
-/// The largest power of two that divides the address and the strides in bytes; 0 where TMA takes them, or where another
-/// rule than that of 16 bytes is broken, which a launch reports.
+/// The largest power of two that divides so many bytes; 0 where 16 does.
+uint32_t alignmentOf(uint64_t bytes) {
+  uint64_t divisor = uint64_t{1} << std::countr_zero(bytes | kTmaAlignment);
+  return divisor < kTmaAlignment ? static_cast<uint32_t>(divisor) : 0;
+}
+
+/// Of the address and the strides. 0 also where another rule than that of 16 bytes is broken, which a launch reports.
 uint32_t rowAlignment(const ArgumentValue &tensor) {
-  if (tensor.kind != LogicalArgument::Kind::Tensor || tensor.rank == 0)
-    return 0;
-  uint64_t bits = tensor.address | kTmaAlignment;
+  uint64_t bits = tensor.address;
   for (uint32_t d = 0; d + 1 < tensor.rank; ++d)
     if (tensor.shape[d] != 1 && tensor.strides[d] != kUnknownExtent)
       bits |= static_cast<uint64_t>(tensor.strides[d]) * elementBytes(tensor.elementType);
-  uint64_t divisor = uint64_t{1} << std::countr_zero(bits);
-  return divisor < kTmaAlignment ? static_cast<uint32_t>(divisor) : 0;
+  return alignmentOf(bits);
+}
+
+/// Of the last extent, of which nothing is promised where the launch will tell it.
+uint32_t columnAlignment(const ArgumentValue &tensor) {
+  int64_t columns = tensor.shape[tensor.rank - 1];
+  uint64_t each = elementBytes(tensor.elementType);
+  return alignmentOf(columns == kUnknownExtent ? each : static_cast<uint64_t>(columns) * each);
 }
 
 /// What follows a string or a comment that begins at `at`; `at` itself where none does.
@@ -60,11 +69,14 @@ bool takesDescriptors(std::string_view text) {
 
 } // namespace
 
-void noteRowAlignment(std::string_view text, std::span<const ArgumentValue> values, std::vector<ArgumentFacts> &facts) {
+void noteAlignments(std::string_view text, std::span<const ArgumentValue> values, std::vector<ArgumentFacts> &facts) {
   if (!takesDescriptors(text))
     return;
   for (size_t i = 0; i < facts.size() && i < values.size(); ++i)
-    facts[i].rowAlignment = rowAlignment(values[i]);
+    if (values[i].kind == LogicalArgument::Kind::Tensor && values[i].rank != 0) {
+      facts[i].rowAlignment = rowAlignment(values[i]);
+      facts[i].columnAlignment = columnAlignment(values[i]);
+    }
 }
 
 } // namespace tawa::capi
