@@ -13,8 +13,8 @@ namespace {
 // Raise it when a field changes its meaning; what the compiler makes of the fields is the build's affair.
 constexpr int kCompileKeyVersion = 3;
 
-/// What of an argument changes the code: "alignment 16", "constant 128", "rows 2 columns 2" or nothing. Kinds, types and ranks
-/// are the text's: a request that says otherwise is refused (checkFacts) whether the kernel is known or not.
+/// What of an argument changes the code: "alignment 16", "constant 128", "rows 2 columns 2" or nothing. Kinds, types
+/// and ranks are the text's: a request that says otherwise is refused (checkFacts) whether the kernel is known or not.
 std::string describe(const ArgumentFacts &facts) {
   bool isConstant = facts.kind == LogicalArgument::Kind::Constant;
   bool isNumber =

@@ -2,8 +2,8 @@
 #include "capi/service/Request.h"
 
 #include "capi/boundary/Arguments.h"
-#include "capi/service/LargeStack.h"
 #include "capi/service/Alignments.h"
+#include "capi/service/LargeStack.h"
 #include "capi/service/Search.h"
 #include "compiler/frontend/text/Directives.h"
 #include "runtime/support/Environment.h"

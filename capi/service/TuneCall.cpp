@@ -39,8 +39,8 @@ Result<std::multimap<std::string, std::string>> readFields(std::string_view text
 std::string writeArgument(const ArgumentFacts &facts, const ArgumentValue &value, TensorUse use) {
   std::ostringstream out;
   out << static_cast<int>(facts.kind) << ' ' << static_cast<int>(facts.elementType) << ' ' << facts.alignment << ' '
-      << facts.rowAlignment << ' ' << facts.columnAlignment << ' ' << facts.value << ' ' << value.bits << ' ' << use.isRead << ' ' << use.isWritten
-      << ' ' << value.rank;
+      << facts.rowAlignment << ' ' << facts.columnAlignment << ' ' << facts.value << ' ' << value.bits << ' '
+      << use.isRead << ' ' << use.isWritten << ' ' << value.rank;
   for (uint32_t i = 0; i < value.rank; ++i)
     out << ' ' << value.shape[i] << ' ' << value.strides[i];
   return out.str();
@@ -52,8 +52,8 @@ Status readArgument(const std::string &text, TuneJob &job) {
   ArgumentFacts facts;
   ArgumentValue value;
   TensorUse use;
-  in >> kind >> type >> facts.alignment >> facts.rowAlignment >> facts.columnAlignment >> facts.value >> value.bits >> use.isRead >>
-      use.isWritten >> value.rank;
+  in >> kind >> type >> facts.alignment >> facts.rowAlignment >> facts.columnAlignment >> facts.value >> value.bits >>
+      use.isRead >> use.isWritten >> value.rank;
   bool isSound = in && kind >= 0 && kind <= static_cast<int>(LogicalArgument::Kind::Constant) && type >= 0 &&
                  type <= static_cast<int>(ElementType::F64) && value.rank <= kMaxRank;
   if (!isSound)

@@ -82,7 +82,8 @@ void DescriptorExpansion::hint(Value number, Type element, int64_t alignment) {
     func.setArgAttr(index, kDivisibilityHint, IntegerAttr::get(IntegerType::get(func.getContext(), 32), divisor));
 }
 
-/// A launch checks what is hinted where an access relies on it: a vector of elements is inside of its row, or it is not.
+/// A launch checks what is hinted where an access relies on it: a vector of elements is inside of its row, or it is
+/// not.
 SmallVector<Value> DescriptorExpansion::partsOfParameter(BlockArgument descriptor) {
   using Part = ParameterRole::Part;
   auto own = parameterRole(func, descriptor.getArgNumber());

@@ -68,8 +68,9 @@ TEST(Arguments, ColumnsTheCodeReliesOn) {
   a.columnDivisor = 8;
   EXPECT_TRUE(resolveArgument(a, tensorValue(0, {}), tensorValue(512, {7, 24}, {32, 1})));
   EXPECT_TRUE(resolveArgument(tensorArgument("a", 2), tensorValue(0, {}), tensorValue(512, {7, 20}, {32, 1})));
-  expectBreach(a, tensorValue(0, {}), tensorValue(512, {8, 20}, {32, 1}), StatusCode::InvalidArgument,
-               "extent 20 of dimension 1 is not a multiple of 8, which the code relies on; compile again for this tensor");
+  expectBreach(
+      a, tensorValue(0, {}), tensorValue(512, {8, 20}, {32, 1}), StatusCode::InvalidArgument,
+      "extent 20 of dimension 1 is not a multiple of 8, which the code relies on; compile again for this tensor");
 }
 
 TEST(Arguments, AlignmentTheCodeReliesOn) {
