@@ -4,7 +4,7 @@
 // RUN:   --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-make-persistent="persistent=false" --tawa-partition-roles="consumer-groups=1 ring-depth=2 mma-depth=1" --tawa-distribute-roles="consumer-groups=1 ring-depth=2" --tawa-wrap-one-role --canonicalize --cse --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-work-summary{{$}}
-// COUNTS: {{^ *}}9 num-printed:
+// COUNTS: {{^ *}}10 num-printed:
 
 // Roles, a loop whose bounds are expressions, blocks with their places, products, a store in panels.
 // CHECK-LABEL: work:
@@ -294,5 +294,31 @@ tt.func public @doubled(%p: !tt.ptr<f32>) {
   %q = tt.addptr %ps, %at : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
   %v = tt.load %q, %k : tensor<128x!tt.ptr<f32>>
   tt.store %q, %v, %k : tensor<128x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Tiles that wgmma cannot read as they are loaded, of a product whose sums are too many for one group: more groups transpose them, too.
+// CHECK-LABEL: work:
+// CHECK-NEXT: ring 0: slots of 16384 bytes, 4 useful, transposed
+// CHECK-NEXT: ring 1: slots of 32768 bytes, 4 useful, transposed
+// CHECK: dot 128x256x32 of 32 bits, wgmma, pipelined
+tt.func public @large_outer(%a: !tt.tensordesc<tensor<32x128xf32>>, %ar: i32, %ac: i32, %as0: i64, %as1: i64,
+                            %b: !tt.tensordesc<tensor<32x256xf32>>, %br: i32, %bc: i32, %bs0: i64, %bs1: i64, %c: !tt.ptr<f32>, %trips: i32) {
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %sum = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %zero) -> (tensor<128x256xf32>) : i32 {
+    %k = arith.muli %i, %c32 : i32
+    %x = tt.descriptor_load %a[%k, %c0] : !tt.tensordesc<tensor<32x128xf32>> -> tensor<32x128xf32>
+    %y = tt.descriptor_load %b[%k, %c0] : !tt.tensordesc<tensor<32x256xf32>> -> tensor<32x256xf32>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<32x128xf32> -> tensor<128x32xf32>
+    %d = tt.dot %t, %y, %acc, inputPrecision = tf32 : tensor<128x32xf32> * tensor<32x256xf32> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %cs = tt.splat %c : !tt.ptr<f32> -> tensor<128x256x!tt.ptr<f32>>
+  tt.store %cs, %sum : tensor<128x256x!tt.ptr<f32>>
   tt.return
 }
