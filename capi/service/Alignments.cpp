@@ -24,11 +24,11 @@ uint32_t rowAlignment(const ArgumentValue &tensor) {
   return alignmentOf(bits);
 }
 
-/// Of the last extent, of which nothing is promised where the launch will tell it.
+/// Of the last extent. What the launch will tell is taken to be as aligned as rows, so that a kernel which is compiled
+/// ahead for any size is the one that is asked for by its size.
 uint32_t columnAlignment(const ArgumentValue &tensor) {
   int64_t columns = tensor.shape[tensor.rank - 1];
-  uint64_t each = elementBytes(tensor.elementType);
-  return alignmentOf(columns == kUnknownExtent ? each : static_cast<uint64_t>(columns) * each);
+  return columns == kUnknownExtent ? 0 : alignmentOf(static_cast<uint64_t>(columns) * elementBytes(tensor.elementType));
 }
 
 /// What follows a string or a comment that begins at `at`; `at` itself where none does.

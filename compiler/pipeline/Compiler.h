@@ -35,7 +35,7 @@ struct ArgumentFacts {
   /// Of a tensor that is passed as a descriptor and that TMA cannot take: 1, 2, 4 or 8 bytes, of which its address and
   /// its strides are multiples. 0: TMA can take it, or nothing is known.
   uint32_t rowAlignment = 0;
-  /// Likewise of its last extent, in bytes, where that is no multiple of 16 bytes or not known.
+  /// Likewise of its last extent, in bytes; 0: a multiple of 16, or not known.
   uint32_t columnAlignment = 0;
   static constexpr int64_t kUnknown = INT64_MIN;
 };

@@ -81,7 +81,7 @@ Status checkStrides(const LogicalArgument &logical, const ArgumentValue &value) 
       return breach(StatusCode::InvalidArgument, logical,
                     "stride " + std::to_string(value.strides[d]) + " of dimension " + std::to_string(d) +
                         " is not a multiple of " + std::to_string(logical.strideDivisor) +
-                        " elements, which the code relies on");
+                        " elements, which the code relies on; compile again for this tensor");
   return Status::ok();
 }
 

@@ -60,7 +60,8 @@ TEST(Arguments, StridesTheCodeReliesOn) {
   EXPECT_TRUE(resolveArgument(a, tensorValue(0, {}), tensorValue(512, {7, 20}, {24, 1})));
   EXPECT_TRUE(resolveArgument(a, tensorValue(0, {}), tensorValue(512, {1, 20}, {20, 1}))) << "one row";
   expectBreach(a, tensorValue(0, {}), tensorValue(512, {7, 20}), StatusCode::InvalidArgument,
-               "stride 20 of dimension 0 is not a multiple of 8 elements, which the code relies on");
+               "stride 20 of dimension 0 is not a multiple of 8 elements, which the code relies on; compile again for "
+               "this tensor");
 }
 
 TEST(Arguments, ColumnsTheCodeReliesOn) {
