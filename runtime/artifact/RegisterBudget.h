@@ -17,6 +17,7 @@ enum class RegisterQuestion : uint8_t {
                            ///< SM90ToPTX)
   StraightCode,            ///< Do the values of code without branches fit, in this order? (tawa-reduce-pressure)
   CandidateSums,           ///< Is a configuration's accumulator worth compiling? (search space)
+  SeveralSums,     ///< And those of several products, of which one is issued at a time? (search space)
   UnplannedKernel, ///< How many registers does a kernel take that may have as many as it likes? (performance model)
   OneRole,         ///< How many warps share the tiles of a kernel of one role? (tawa-wrap-one-role)
   ResidentCtas,    ///< Do all values fit while a multiprocessor holds as many threads as it can? (target/ptx)
@@ -33,6 +34,7 @@ constexpr int64_t registerMargin(RegisterQuestion question) {
   case RegisterQuestion::CandidateSums:           // with 24 of 152, ptxas 13.0 serializes the products (C7512)
     return 40;
   case RegisterQuestion::SumsAtEntry: // ptxas 13.0 refuses a wgmma with fewer (C7602)
+  case RegisterQuestion::SeveralSums: // with 24 of 232 or 23 of 255, it spills kilobytes and serializes them (C7512)
     return 26;
   case RegisterQuestion::StraightCode: // addresses, counters, steps of one element's arithmetic
     return 24;

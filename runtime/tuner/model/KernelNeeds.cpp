@@ -61,6 +61,28 @@ bool DotFacts::leavesRowsOver(int groups) const {
   return areEqual && mostInOneLoop > groups && !comeOutEven;
 }
 
+int64_t DotFacts::sumsOfInstruction(int groups) const {
+  int64_t sharing = std::max<int64_t>(1, groups * kWgmmaRows / std::max(mostRows, kWgmmaRows));
+  return kWgmmaRows * std::min(mostColumns / sharing, kWgmmaMostColumns) / kThreadsPerGroup;
+}
+
+/// Whether tiles that wgmma cannot read are transposed by a role of its own, into slots of their own: where consumers
+/// keep registers for their sums beside it (compiler/roles/DistributeRoles.cpp).
+static bool transposesApart(const WorkSummary &summary, const KernelConfig &config, int groupsPerTile,
+                            const HardwareDescription &hardware) {
+  auto ctas = static_cast<size_t>(config.ctas), groups = static_cast<size_t>(std::max(config.consumerGroups, 1));
+  const auto &counted = summary.registersBesideConverter;
+  bool isAny = std::ranges::any_of(summary.rings, [](const RingWork &ring) { return ring.transposedBytes != 0; });
+  if (!isAny || ctas > counted.size() || groups > counted[ctas - 1].size())
+    return false;
+  DotFacts dots(summary);
+  int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 2), owned = counted[ctas - 1][groups - 1];
+  int64_t entry = registersAtEntry(static_cast<int64_t>(hardware.registersPerMultiprocessor) / config.ctas, threads);
+  int64_t sums = dots.inOneLoop / (int64_t{kThreadsPerGroup} * groupsPerTile);
+  return owned != 0 && fitsRegisters(RegisterQuestion::ConsumerBesideConverter, sums, owned) &&
+         fitsRegisters(RegisterQuestion::SumsAtEntry, dots.sumsOfInstruction(groupsPerTile), entry);
+}
+
 int64_t sharedOfCta(const KernelConfig &config, const HardwareDescription &hardware) {
   return sharedOfShare(static_cast<int64_t>(hardware.sharedPerBlock), config.ctas);
 }
@@ -79,7 +101,7 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   int64_t room = sharedOfCta(config, hardware);
   bool mayLend = consumers == 1 && config.split == 1 && !config.stream;
   need.once += chooseStoreRoom(rings, stores, mayLend, room - need.once, config.ringDepth, config.mmaDepth).bytes;
-  RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Converter));
+  RingBytes bytes = ringBytes(rings, transposesApart(summary, config, together, hardware));
   SumExchange sums{summary.sumBytes, sumRounds(config.split), canHoldSums(rings)};
   ExchangeFit fit = fitExchange(rings, sums, room - need.once, config.ringDepth, config.mmaDepth);
   const SlotCounts &depth = fit.slots;

@@ -27,6 +27,8 @@ struct DotFacts {
 
   /// Whether groups cannot share out the equal products of a loop, the rows of one tile: three among two groups.
   bool leavesRowsOver(int groups) const;
+  /// Registers of a thread, of the widest wgmma.
+  int64_t sumsOfInstruction(int groups) const;
 
 private:
   void add(const std::vector<WorkStep> &steps);

@@ -234,15 +234,16 @@ private:
     bool isCopied = anyStep([](const WorkStep &step) {
       return step.kind == WorkStep::Kind::Load && step.access.ring >= 0 && !step.access.byTma;
     });
-    if (one > most || all > most + (isCopied ? 0 : margin)) // threads that copy leave consumers fewer registers
+    int64_t available = owned == 0 ? static_cast<int64_t>(hardware.registersPerThread) : owned;
+    int64_t mostInAll = std::min(most + margin, available - registerMargin(RegisterQuestion::SeveralSums));
+    if (one > most || all > (isCopied ? most : mostInAll)) // threads that copy leave consumers fewer registers
       return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
                                             " are left of a consumer's");
     constexpr int64_t kRegisterBytes = 4;
     int64_t loaded = loadedBesideSums() / kRegisterBytes / threads;
-    int64_t available = owned == 0 ? static_cast<int64_t>(hardware.registersPerThread) : owned;
-    if (loaded == 0 || fitsRegisters(RegisterQuestion::StraightCode, one + loaded, available))
+    if (loaded == 0 || fitsRegisters(RegisterQuestion::StraightCode, all + loaded, available))
       return {};
-    return refuse(Refusal::Registers, "accumulators of " + number(one) + " registers per thread and " + number(loaded) +
+    return refuse(Refusal::Registers, "accumulators of " + number(all) + " registers per thread and " + number(loaded) +
                                           " of what is loaded for them, a consumer has " + number(available));
   }
 
@@ -264,17 +265,11 @@ private:
       return refuse(Refusal::Registers, asked + "accumulators of " + number(all) +
                                             " registers per thread, a consumer has " + number(owned));
     auto share = static_cast<int64_t>(hardware.registersPerMultiprocessor) / config.ctas;
-    int64_t entry = registersAtEntry(share, threads), sums = sumsOfInstruction(groupsPerTile(config));
+    int64_t entry = registersAtEntry(share, threads), sums = choice.dots->sumsOfInstruction(groupsPerTile(config));
     if (fitsRegisters(RegisterQuestion::SumsAtEntry, sums, entry))
       return {};
     return refuse(Refusal::Registers, asked + "threads begin with " + number(entry) + " registers, and one wgmma has " +
                                           number(sums) + " sums of each");
-  }
-
-  /// Registers of a thread, of the widest wgmma.
-  int64_t sumsOfInstruction(int groups) const {
-    int64_t sharing = std::max<int64_t>(1, groups * kWgmmaRows / std::max(choice.dots->mostRows, kWgmmaRows));
-    return kWgmmaRows * std::min(choice.dots->mostColumns / sharing, kWgmmaMostColumns) / kThreadsPerGroup;
   }
 
   /// Bytes of the tiles that consumers load where they are done with a product.
