@@ -547,6 +547,23 @@ TEST_F(RowsInThree, PartsOfTilesAreAddedUpWhereSumsLeaveRegisters) {
   EXPECT_EQ(reasonOf("M=192 N=128 D=2 persistent=1 stream=1"), "none: ");
 }
 
+/// Likewise, with the registers of roles.
+class RowsInThreeOfRoles : public RowsInThree {
+protected:
+  RowsInThreeOfRoles() { input.tileParameters.front() = {"N", {128, 136, 144}}; }
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = RowsInThree::answer(config);
+    summary->consumerRegisters = {{240, 232, 160, 104}};
+    return summary;
+  }
+};
+
+TEST_F(RowsInThreeOfRoles, SumsOfAllProductsLeaveRegisters) {
+  EXPECT_EQ(reasonOf("M=192 N=136 D=2 persistent=1 schedule=pingpong"), "none: ");
+  EXPECT_EQ(reasonOf("M=192 N=144 D=2 persistent=1 schedule=pingpong"),
+            "registers: accumulators of 216 registers per thread, 192 are left of a consumer's");
+}
+
 /// A tile of 64 KiB is loaded before the loop.
 class Loaded : public Space {
 protected:
