@@ -17,7 +17,7 @@ enum class RegisterQuestion : uint8_t {
                            ///< SM90ToPTX)
   StraightCode,            ///< Do the values of code without branches fit, in this order? (tawa-reduce-pressure)
   CandidateSums,           ///< Is a configuration's accumulator worth compiling? (search space)
-  SeveralSums,     ///< And those of several products, of which one is issued at a time? (search space)
+  SeveralSums,             ///< And those of several products, of which one is issued at a time? (search space)
   UnplannedKernel, ///< How many registers does a kernel take that may have as many as it likes? (performance model)
   OneRole,         ///< How many warps share the tiles of a kernel of one role? (tawa-wrap-one-role)
   ResidentCtas,    ///< Do all values fit while a multiprocessor holds as many threads as it can? (target/ptx)
