@@ -67,14 +67,14 @@ int64_t DotFacts::sumsOfInstruction(int groups) const {
 }
 
 /// Whether tiles that wgmma cannot read are transposed by a role of its own, into slots of their own: where consumers
-/// keep registers for their sums beside it (compiler/roles/DistributeRoles.cpp).
+/// keep registers for their sums beside it (compiler/roles/DistributeRoles.cpp), as in the question or in more groups.
 static bool transposesApart(const WorkSummary &summary, const KernelConfig &config, int groupsPerTile,
                             const HardwareDescription &hardware) {
   auto ctas = static_cast<size_t>(config.ctas), groups = static_cast<size_t>(std::max(config.consumerGroups, 1));
   const auto &counted = summary.registersBesideConverter;
   bool isAny = std::ranges::any_of(summary.rings, [](const RingWork &ring) { return ring.transposedBytes != 0; });
-  if (!isAny || ctas > counted.size() || groups > counted[ctas - 1].size())
-    return false;
+  if (summary.hasRole(RoleKind::Converter) || !isAny || ctas > counted.size() || groups > counted[ctas - 1].size())
+    return summary.hasRole(RoleKind::Converter);
   DotFacts dots(summary);
   int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 2), owned = counted[ctas - 1][groups - 1];
   int64_t entry = registersAtEntry(static_cast<int64_t>(hardware.registersPerMultiprocessor) / config.ctas, threads);

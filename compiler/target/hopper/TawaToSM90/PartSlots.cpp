@@ -5,7 +5,7 @@
 //
 //   0          count of the parts of a tile that are there
 //   4          counts of the slices of its sum (PartSlices.cpp)
-//   8          whether the slice was left that is added up by the CTA with this slot's number among those of its tile
+//   8          of part i of a tile: whether slice i of its sum was left (PartSlices.cpp)
 //   128        16 * (v * threads + thread): registers 4 * v .. 4 * v + 3 of a thread
 //
 // The CTAs that share a tile run the same code, so a thread reads elements that are its own in the sum's layout.
@@ -66,12 +66,12 @@ Value PartSlots::after(Location loc, Value base, uint32_t bytes) {
 
 //===--- Counts ---------------------------------------------------------------------------------------------------===//
 
-Value PartSlots::wordAt(Location loc, Value slot, Counter which) {
+Value PartSlots::wordAt(Location loc, Value slot, Word which) {
   Value place = workspace.slotAt(loc, slot, ws::StorePartOp::kSlots, slotBytes);
   return which == 0 ? place : after(loc, place, which);
 }
 
-Value PartSlots::change(Location loc, Value tile, Counter which, Value more, sm90::Semantics semantics, bool byActor) {
+Value PartSlots::change(Location loc, Value tile, Word which, Value more, sm90::Semantics semantics, bool byActor) {
   MLIRContext *context = builder.getContext();
   auto change = builder.create<sm90::AtomicRmwOp>(
       loc, builder.getI32Type(), sm90::AtomicKindAttr::get(context, sm90::AtomicKind::Add),
@@ -87,20 +87,20 @@ Value PartSlots::tellRole(Location loc, Value ofActor) {
   return ofAll;
 }
 
-Value PartSlots::addToCount(Location loc, Value tile, Counter which, Value more, sm90::Semantics semantics) {
+Value PartSlots::addToCount(Location loc, Value tile, Word which, Value more, sm90::Semantics semantics) {
   return tellRole(loc, change(loc, tile, which, more, semantics, /*byActor=*/true));
 }
 
-Value PartSlots::ask(Location loc, Value tile, Counter which) {
+Value PartSlots::ask(Location loc, Value tile, Word which) {
   return change(loc, tile, which, builder.constant(loc, 0), sm90::Semantics::Acquire, /*byActor=*/false);
 }
 
-void PartSlots::set(Location loc, Value slot, Counter which, uint32_t number, Value condition) {
+void PartSlots::set(Location loc, Value slot, Word which, uint32_t number, Value condition) {
   builder.create<sm90::StoreGlobalOp>(loc, wordAt(loc, slot, which), builder.constant(loc, number),
                                       builder.both(loc, condition, thread.actsForRole(loc)));
 }
 
-Value PartSlots::read(Location loc, Value slot, Counter which) {
+Value PartSlots::read(Location loc, Value slot, Word which) {
   return loadInOrder(loc, wordAt(loc, slot, which), TypeRange{builder.getI32Type()}).front();
 }
 

@@ -28,18 +28,17 @@ public:
   llvm::SmallVector<Access> regions(mlir::Block &block) const;
 
   /// Words at the beginning of a slot: counts of the tile of that number, and a mark that its CTA sets.
-  enum Counter : uint32_t { Parts = 0, Slices = 4, Left = 8 };
+  enum Word : uint32_t { Parts = 0, Slices = 4, Left = 8 };
   /// Adds to a count, by one thread; all threads of the role get what it was before, and see what that of other CTAs
   /// published.
-  mlir::Value addToCount(mlir::Location loc, mlir::Value tile, Counter which, mlir::Value more,
-                         sm90::Semantics semantics);
+  mlir::Value addToCount(mlir::Location loc, mlir::Value tile, Word which, mlir::Value more, sm90::Semantics semantics);
   /// The count, for the thread that asks; it sees what that of other CTAs published.
-  mlir::Value ask(mlir::Location loc, mlir::Value tile, Counter which);
+  mlir::Value ask(mlir::Location loc, mlir::Value tile, Word which);
   /// What the thread that acts for the role knows, for all its threads; they see what it does.
   mlir::Value tellRole(mlir::Location loc, mlir::Value ofActor);
   /// Stores a number, by one thread, where the condition holds, or always.
-  void set(mlir::Location loc, mlir::Value slot, Counter which, uint32_t number, mlir::Value condition = {});
-  mlir::Value read(mlir::Location loc, mlir::Value slot, Counter which);
+  void set(mlir::Location loc, mlir::Value slot, Word which, uint32_t number, mlir::Value condition = {});
+  mlir::Value read(mlir::Location loc, mlir::Value slot, Word which);
 
   /// Number of a thread in its role.
   mlir::Value threadNumber(mlir::Location loc);
@@ -53,8 +52,8 @@ public:
 private:
   Values loadInOrder(mlir::Location loc, mlir::Value place, mlir::TypeRange types);
   Access planAccess(ws::StorePartOp op) const;
-  mlir::Value wordAt(mlir::Location loc, mlir::Value slot, Counter which);
-  mlir::Value change(mlir::Location loc, mlir::Value tile, Counter which, mlir::Value more, sm90::Semantics semantics,
+  mlir::Value wordAt(mlir::Location loc, mlir::Value slot, Word which);
+  mlir::Value change(mlir::Location loc, mlir::Value tile, Word which, mlir::Value more, sm90::Semantics semantics,
                      bool byActor);
   mlir::Value after(mlir::Location loc, mlir::Value base, uint32_t bytes);
 
