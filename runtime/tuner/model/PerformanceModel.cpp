@@ -35,7 +35,7 @@ constexpr double kAbsentRowsPart = 0.65;
 
 /// Of CTAs that share the last tiles (stream-K), accesses of counts that each waits for.
 constexpr double kCountedParts = 4;
-/// Likewise where they add up parts together: they take a slice and finish it.
+/// Likewise where they add up parts together: that all are there, and that all slices are finished.
 constexpr double kCountedSlices = 4.5;
 /// Until parts that a CTA reads at a time are there, in clocks.
 constexpr double kPartClocks = 500;
