@@ -128,6 +128,10 @@ private:
         return status;
     request.wantsSearch = canTry && policy == TAWA_POLICY_BACKGROUND;
     request.choiceKeys = {search.key};
+    if (known)
+      return note(Status::ok());
+    request.choiceKeys.push_back(search.nearKey);
+    known = find(search.nearKey);
     return known ? note(Status::ok()) : take(search.predict());
   }
 
@@ -208,6 +212,10 @@ bool chooseAnother(const tawa_runtime &runtime, Request &request, const Status &
   row.config = config.str();
   row.outcome = TuneRow::Outcome::Failed;
   row.reason = why.message();
+  if (config.ringDepth > 0 && why.code() == StatusCode::Unsupported) { // slots that do not fit: as many as do
+    config.ringDepth = 0;
+    return true;
+  }
   if (request.alternatives.empty()) {
     KernelConfig oneRole;
     oneRole.tile = config.tile;

@@ -256,6 +256,8 @@ Search::Search(const tawa_runtime &runtime, Request &request, const tawa_tune_op
     : runtime(runtime), request(request), options(options), target(std::move(target)),
       key(tuneKey(request.input.text, request.input.arguments, request.buckets, this->target.device,
                   options.warm != 0)),
+      nearKey(capi::nearKey(request.input.text, request.input.arguments, this->target.device, thisBuild(),
+                            options.warm != 0)),
       presetKey(capi::presetKey(request.input.text, request.input.arguments, this->target.device, thisBuild())),
       anyPresetKey(capi::presetKey(request.input.text, withoutSizes(request.input.arguments), this->target.device,
                                    thisBuild())) {}
@@ -323,12 +325,15 @@ Result<std::vector<TuneRow>> Search::predict() const {
     return ranked.status();
   if (ranked->legal == 0)
     return Status(StatusCode::NoValidCandidate, "no configuration is legal");
+  if (!ranked->isComplete) // how much there is to do is in memory: the author's tile sizes are the better guess
+    return preset();
   std::vector<TuneRow> rows;
   for (const Candidate &candidate : selectTop(*ranked, kPredicted, /*alike=*/1)) {
     rows.push_back(rowOf(candidate));
     complete(*this, *ranked, {}, rows.back());
   }
-  static_cast<void>(runtime.store->putTuneRow(key, rows.front()));
+  for (const store::Key *kept : {&key, &nearKey})
+    static_cast<void>(runtime.store->putTuneRow(*kept, rows.front()));
   return rows;
 }
 

@@ -36,7 +36,8 @@ struct Search {
   /// Rows of what the model finds best without a search (runtime/tuner/space/Preset.h), the best first, which alone is
   /// kept, under keys of its own.
   Result<std::vector<TuneRow>> preset() const;
-  /// Rows of the model's first choices, the best first, which alone is kept.
+  /// Rows of the model's first choices, the best first, which alone is kept, for sizes like these, too. Where it has to
+  /// guess how much there is to do, those of preset().
   Result<std::vector<TuneRow>> predict() const;
   /// Tries what the model likes and no row of ours is about, and keeps every row. The result has those rows first, then
   /// what rules and model say of all others.
@@ -48,6 +49,7 @@ struct Search {
   SearchTarget target;
   Target gpu; ///< What the model's kernels are compiled for: the device, or the description that the options name.
   store::Key key;
+  store::Key nearKey;      ///< Of the model's first choice for such sizes.
   store::Key presetKey;    ///< For such sizes.
   store::Key anyPresetKey; ///< For any; where nothing may be compiled, a kernel for other sizes is better than none.
   KernelSignature signature;

@@ -35,6 +35,11 @@ store::Key tuneKey(std::string_view text, const std::vector<ArgumentFacts> &fact
 store::Key presetKey(std::string_view text, const std::vector<ArgumentFacts> &facts, const TuneDevice &device,
                      std::string_view build);
 
+/// Under which the model's choice from the whole search space is kept for sizes like these, rounded up to four binary
+/// digits: at most an eighth apart. A launch whose sizes change from call to call asks the model once for each eighth.
+store::Key nearKey(std::string_view text, const std::vector<ArgumentFacts> &facts, const TuneDevice &device,
+                   std::string_view build, bool isWarm);
+
 /// The build and the driver of a measurement.
 struct Provenance {
   std::string build;

@@ -267,12 +267,14 @@ class Quantized(OperatorTest):
 class Experts(OperatorTest):
     def test_values(self):
         for dtype in HALVES:
-            for ends in ((5, 5, 70, 200), (0, 0, 0, 200), (200, 200, 200, 200)):
-                x, weight = self.normal(200, 48, dtype=dtype), self.normal(4, 72, 48, dtype=dtype)
+            for ends in ((5, 5, 70, 200), (0, 0, 0, 200), (200, 200, 200, 200), (1, 1, 7, 20), (100, 300, 390, 700)):
+                x, weight = self.normal(ends[-1], 48, dtype=dtype), self.normal(4, 72, 48, dtype=dtype)
                 y = ops.moe(x, weight, self.put(np.array(ends, np.int32)))
                 starts = (0, *ends[:-1])
                 wanted = np.concatenate([wide(x)[begin:end] @ wide(weight)[i].T for i, (begin, end) in enumerate(zip(starts, ends))])
                 self.near(y, wanted, dtype)
+                lying = weight.transpose(1, 2).contiguous().transpose(1, 2)  # the same numbers, as [experts, inputs, outputs]
+                self.near(ops.moe(x, lying, self.put(np.array(ends, np.int32))), wanted, dtype)
 
     def test_what_does_not_fit(self):
         x, weight, ends = self.normal(16, 48), self.normal(4, 72, 48), self.put(np.zeros(4, np.int32))
@@ -292,7 +294,7 @@ class Tuning(OperatorTest):
         given = (x, weight, y, y[0], *sizes)
         chosen = kernels.kernel(x.device, given)
         steps = []
-        config = "BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 consumers=1"
+        config = "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1"
         options = {"configs": [f"BIAS=0 ACTIVATION=0 {config}"], "progress": lambda step: steps.append(step.stage), "in_process": True}
         with ops.tuning(**options):
             for _ in range(2):
@@ -301,8 +303,8 @@ class Tuning(OperatorTest):
             ops.linear(x[:8], weight)
         self.assertGreater(len(steps), searched)  # other shapes, another search
         found = kernels.kernel(x.device, given)
-        self.assertIn("BLOCK_N=64", found.config)
-        self.assertNotIn("BLOCK_N=64", chosen.config)
+        self.assertIn("BLOCK_N=128", found.config)
+        self.assertNotIn("BLOCK_N=128", chosen.config)
         again = _kernels.Kernels(kernels._text, kernels._config)  # as another process would
         self.assertEqual(again.kernel(x.device, given).config, found.config)
 

@@ -42,7 +42,8 @@ KernelForm::KernelForm(const ModelInput &input)
       convertedBytes(static_cast<double>(input.summary.convertedBytes)),
       sumBytes(static_cast<double>(input.summary.sumBytes)),
       resident(residentCtas(input.summary, input.config, input.hardware)),
-      slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
+      slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)),
+      loadsAhead(!sharedNeed(input.summary, input.config, input.hardware).outerHaveOneSlot) {
   const KernelConfig &config = input.config;
   const HardwareDescription &hw = input.hardware;
   const DotFacts dots(input.summary);

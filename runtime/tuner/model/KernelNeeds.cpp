@@ -21,7 +21,9 @@ int sumRounds(int split) { return std::bit_width(static_cast<unsigned>(std::max(
 DotFacts::DotFacts(const WorkSummary &summary) {
   for (const RoleWork &role : summary.roles)
     add(role.steps);
-  inOneLoop += inOneLoop > 0 ? carriedBeside(summary, added) : 0;
+  int64_t beside = inOneLoop > 0 ? carriedBeside(summary, added) : 0;
+  inOneLoop += beside;
+  keptInOneLoop += beside;
 }
 
 void DotFacts::add(const std::vector<WorkStep> &steps) {
@@ -51,6 +53,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     areAllComputed &= step.isComputed;
   }
   inOneLoop = std::max(inOneLoop, here);
+  keptInOneLoop = std::max(keptInOneLoop, summed);
   added += summed;
   mostInOneLoop = std::max(mostInOneLoop, dots);
 }
@@ -107,6 +110,7 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   const SlotCounts &depth = fit.slots;
   need.once += fit.besideBytes;
   (depth.outerHaveOneSlot ? need.once : need.slot) += bytes.outer;
+  need.outerHaveOneSlot = depth.outerHaveOneSlot && bytes.outer > 0;
   need.once += bytes.once;
   need.slot += bytes.inner;
   need.slots = static_cast<int>(std::max<int64_t>(depth.slots, config.mmaDepth));

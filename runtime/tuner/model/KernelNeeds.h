@@ -16,10 +16,11 @@ struct DotFacts {
   explicit DotFacts(const WorkSummary &summary);
   int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
   int64_t mostRows = 0, mostColumns = 0;
-  int64_t largest = 0;   ///< Elements of the largest accumulator.
-  int64_t inOneLoop = 0; ///< Of all accumulators of a loop, and of what is carried beside them.
-  int mostInOneLoop = 0; ///< Dots.
-  size_t shape = 0;      ///< A hash of the shapes of all sums; 0: there is no dot.
+  int64_t largest = 0;       ///< Elements of the largest accumulator.
+  int64_t inOneLoop = 0;     ///< Of all accumulators of a loop, and of what is carried beside them.
+  int64_t keptInOneLoop = 0; ///< Of those that an iteration keeps for the next one, and the same beside them.
+  int mostInOneLoop = 0;     ///< Dots.
+  size_t shape = 0;          ///< A hash of the shapes of all sums; 0: there is no dot.
   bool isPromoted = false, isPipelined = false;
   bool areAllWgmma = true;
   bool hasArithmeticBeside = false; ///< In a loop with dots, threads compute something else.
@@ -39,6 +40,7 @@ private:
 struct SharedNeed {
   int64_t once = 0, slot = 0; ///< Bytes: beside the rings with slots; of one slot of all of these.
   int slots = 0;
+  bool outerHaveOneSlot = false; ///< Rings that are filled around others are empty while a tile is stored.
   int64_t bytes() const { return once + slot * slots; }
 };
 /// Bytes of shared memory that a CTA may have.

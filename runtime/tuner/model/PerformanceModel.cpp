@@ -89,7 +89,9 @@ private:
 
   /// In one wave no other tile's loads run beside an epilogue.
   bool hasOneWave() const { return work.waves.size() == 1 && work.waves.front().count == 1; }
-  bool walksTiles() const { return form.isPersistent && (form.isPingPong || !hasOneWave()); }
+  /// Whether a CTA's tiles overlap. What a tile keeps throughout, in a slot of its own, is loaded after the tile before
+  /// is stored: then all others of the next tile come later, too.
+  bool walksTiles() const { return form.isPersistent && form.loadsAhead && (form.isPingPong || !hasOneWave()); }
 
   /// The part of all waves' loads that comes from memory: common loads only once, if all of it stays in L2.
   double memoryMisses() const {

@@ -16,6 +16,7 @@
 #include <set>
 #include <span>
 #include <tuple>
+#include <utility>
 
 namespace tawa {
 
@@ -237,11 +238,14 @@ private:
   }
 
   void rank(SearchSpace &space) const {
-    for (const auto &[key, choice] : choices)
-      if (choice.verdict.refusal == Refusal::None) {
+    bool isFirst = true;
+    for (const auto &[key, choice] : choices) {
+      if (choice.verdict.refusal != Refusal::None)
+        continue;
+      if (std::exchange(isFirst, false))
         space.sample = choice.summary;
-        break;
-      }
+      space.isComplete &= choice.work().isComplete;
+    }
     sortByRank(space.candidates);
     space.legal = static_cast<size_t>(std::ranges::count_if(space.candidates, &Candidate::isLegal));
   }

@@ -78,6 +78,7 @@ struct SpaceInput {
 struct SearchSpace {
   std::vector<Candidate> candidates; ///< Legal ones first, the fastest predicted first.
   size_t legal = 0;
+  bool isComplete = true;      ///< The model need not guess how often loops run; else it cannot tell tile sizes apart.
   WorkSummary sample;          ///< Of one choice of tile parameters, for what is the same in all.
   double summarizeSeconds = 0; ///< What the compiler took, on all threads at once.
   double rankSeconds = 0;      ///< Rules and model.

@@ -230,15 +230,17 @@ private:
     if (areAddedUp && all > mostAddedUp)
       return refuse(Refusal::Registers, "stream=1: accumulators of " + number(all) + " registers per thread, " +
                                             number(mostAddedUp) + " are the most");
-    int64_t needed = one > most ? one : all;
     bool isCopied = anyStep([](const WorkStep &step) {
       return step.kind == WorkStep::Kind::Load && step.access.ring >= 0 && !step.access.byTma;
     });
     int64_t available = owned == 0 ? static_cast<int64_t>(hardware.registersPerThread) : owned;
-    int64_t mostInAll = std::min(most + margin, available - registerMargin(RegisterQuestion::SeveralSums));
-    if (one > most || all > (isCopied ? most : mostInAll)) // threads that copy leave consumers fewer registers
-      return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
-                                            " are left of a consumer's");
+    int64_t mostInAll = isCopied ? most : most + margin; // threads that copy leave consumers fewer registers
+    int64_t kept = choice.dots->keptInOneLoop / threads;
+    int64_t mostKept = std::min(mostInAll, available - registerMargin(RegisterQuestion::SeveralSums));
+    for (auto [needed, left] : {std::pair(one, most), std::pair(all, mostInAll), std::pair(kept, mostKept)})
+      if (needed > left)
+        return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " +
+                                              number(left) + " are left of a consumer's");
     constexpr int64_t kRegisterBytes = 4;
     int64_t loaded = loadedBesideSums() / kRegisterBytes / threads;
     if (loaded == 0 || fitsRegisters(RegisterQuestion::StraightCode, all + loaded, available))

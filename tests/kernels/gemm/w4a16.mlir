@@ -1,14 +1,16 @@
 // f16 GEMM with weights of 4 bits: C[M,N] = A[M,K] W[K,N], where W is (code - 8) * scale
 //
 // Eight codes stand in a number of 32 bits, that of the lowest column in the lowest bits: codes [K, N / 8]. scales
-// [K / group_size, N], group_size a multiple of BLOCK_K. Numbers are repeated by joining them with themselves, and shifted.
+// [K / group_size, N], group_size a multiple of BLOCK_K, which whoever launches knows. Numbers are repeated by joining them with themselves, and shifted.
 //
 // tawa.param BLOCK_M = 64 | 16 | 32 | 128
 // tawa.param BLOCK_N = 128 | 64 | 256
-// tawa.param BLOCK_K = 32
+// tawa.setting BLOCK_K = 32 | 64 | 128
 // tawa.param GROUP = 8 | 1 | 16 | 2 | 4
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=6 args=f16[112,256] i32[256,34]=-2147483346..2147483192 f16[2,272] f16[112,272] i32:112 i32:272 i32:256 i32:128
+// run: grid=3 config="BLOCK_M=16 BLOCK_K=128" args=f16[10,256] i32[256,34]=-2147483346..2147483192 f16[2,272] f16[10,272] i32:10 i32:272 i32:256 i32:128
+// run: grid=6 config="BLOCK_K=64" args=f16[112,256] i32[256,34]=-2147483346..2147483192 f16[4,272] f16[112,272] i32:112 i32:272 i32:256 i32:64
 module {
   tt.func public @w4a16(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf16>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,

@@ -193,6 +193,25 @@ TEST(TuneKey, SizesAreExactOrInBuckets) {
   EXPECT_NE(tuneHash(one, {0, 1}), tuneHash(one)); // found for a bucket is not found for the size
 }
 
+TEST(NearKey, IsThatOfSizesWithinAnEighth) {
+  auto hashOf = [](int64_t size, std::string_view build = "b", bool isWarm = false) {
+    std::vector<ArgumentFacts> facts = exampleFacts();
+    facts[0].shape = {size};
+    facts[1].value = size;
+    return nearKey(kText, facts, {"h200", 132}, build, isWarm).hash();
+  };
+  EXPECT_EQ(hashOf(1409), hashOf(1536));
+  EXPECT_NE(hashOf(1408), hashOf(1409));
+  EXPECT_NE(hashOf(1536), hashOf(1537));
+  EXPECT_EQ(hashOf(8065), hashOf(8192)); // up to the next power of two
+  EXPECT_NE(hashOf(14), hashOf(15)) << "few are told apart";
+  EXPECT_NE(hashOf(1409), hashOf(1409, "another build"));
+  EXPECT_NE(hashOf(1409), hashOf(1409, "b", true));
+  std::vector<ArgumentFacts> facts = exampleFacts();
+  EXPECT_NE(nearKey(kText, facts, {"h200", 132}, "b", false).hash(),
+            presetKey(kText, facts, {"h200", 132}, "b").hash());
+}
+
 TEST(TuneKey, ChangesWithDeviceMannerAndStrides) {
   std::vector<ArgumentFacts> facts = exampleFacts();
   EXPECT_NE(tuneHash(facts), tuneKey(kText, facts, {}, {"h200", 120}).hash());

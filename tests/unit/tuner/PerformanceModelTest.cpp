@@ -594,6 +594,21 @@ TEST(PerformanceModel, GroupsThatAllReadAllRowsTakeLonger) {
   EXPECT_NEAR(split.products / whole.predict().products, 1.03, 1e-3);
 }
 
+TEST(PerformanceModel, TilesDoNotOverlapWhereWhatTheyKeepHasOneSlot) {
+  Case walked{.k = 1024, .config = "D=3 persistent=1"};
+  KernelConfig config = *KernelConfig::parse(walked.config);
+  auto keeping = [&](int64_t bytes) {
+    WorkSummary summary = walked.summary();
+    summary.rings.push_back({bytes, /*repeats=*/false});
+    return summary;
+  };
+  WorkSummary small = keeping(1024), large = keeping(32768);
+  EXPECT_FALSE(sharedNeed(small, config, h200()).outerHaveOneSlot);
+  EXPECT_TRUE(sharedNeed(large, config, h200()).outerHaveOneSlot);
+  double overlapping = predict({small, walked.work(), config, h200(), false}).seconds;
+  EXPECT_GT(predict({large, walked.work(), config, h200(), false}).seconds, 1.05 * overlapping);
+}
+
 TEST(PerformanceModel, ClustersAskForFewerSecondLines) {
   Case odd{.k = 8200, .tileN = 128, .config = "D=6"}; // rows at odd multiples of 16 bytes
   auto loads = [&](const char *config) {

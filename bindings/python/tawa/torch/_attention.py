@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from ._checks import HALVES, check_memory, check_multiple, check_shape, check_types
-from ._kernels import shipped
+from ._kernels import Planned, shipped
 from ._operator import Operator, needs_gradient
 
 _WHOLE = 128  # rows of the tiles of the texts for whole tiles
@@ -51,19 +51,27 @@ def _forward_fake(q: Any, k: Any, v: Any, causal: bool, scale: float) -> Any:
     return q.new_empty(q.shape), q.new_empty(q.shape[:3], dtype=torch.float32)
 
 
-def _forward_run(q: Any, k: Any, v: Any, causal: bool, scale: float) -> Any:
-    """The output, and of each row the logarithm to base 2 of the sum of exponentials."""
+def _forward_plan(q: Any, k: Any, v: Any, causal: bool, scale: float) -> Any:
+    """Of the output, and of each row the logarithm to base 2 of the sum of exponentials."""
     out, lse = _forward_fake(q, k, v, causal, scale)
-    (batch, heads, queries, width), keys = q.shape, k.shape[2]
+    (batch, heads, queries, width), keys, shape = q.shape, k.shape[2], q.shape
+    empty = lambda q: (q.new_empty(shape), q.new_empty(shape[:3], dtype=torch.float32))
     if out.numel() == 0:
-        return out, lse
+        return lambda q, *_: empty(q)
     if _is_whole(q, k):
-        text, each = ("attention/fwd_causal" if causal else "attention/fwd"), [x.reshape(-1, width) for x in (q, k, v, out)]
-        shipped(text, q.dtype, f"HEAD_DIM={width}")(q.device, *each, lse.reshape(-1), scale, queries, batch * heads)
+        text, settings = ("attention/fwd_causal" if causal else "attention/fwd"), f"HEAD_DIM={width}"
+        given = lambda q, k, v, out, lse: (*[x.reshape(-1, width) for x in (q, k, v, out)], lse.reshape(-1), scale, queries, batch * heads)
     else:
-        launch = shipped("attention/grouped_query", q.dtype, f"HEAD_DIM={width} CAUSAL={int(causal)}")
-        launch(q.device, *map(_rows, (q, k, v, out)), _rows(lse), scale, heads // k.shape[1], queries, keys)
-    return out, lse
+        text, settings, group = "attention/grouped_query", f"HEAD_DIM={width} CAUSAL={int(causal)}", heads // k.shape[1]
+        given = lambda q, k, v, out, lse: (*map(_rows, (q, k, v, out)), _rows(lse), scale, group, queries, keys)
+    launch = shipped(text, q.dtype, settings).launcher(q.device, given(q, k, v, out, lse))
+
+    def run(q: Any, k: Any, v: Any, *_: Any) -> Any:
+        out, lse = empty(q)
+        launch(*given(q, k, v, out, lse))
+        return out, lse
+
+    return run
 
 
 # ---- backward -----------------------------------------------------------------------------------------------------------------
@@ -82,24 +90,37 @@ def _backward_fake(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, causal: b
     return q.new_empty(q.shape), k.new_empty(k.shape), v.new_empty(v.shape)
 
 
-def _backward_run(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, causal: bool, scale: float) -> Any:
+def _backward_plan(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, causal: bool, scale: float) -> Any:
     check_memory("attention_backward", q=q, g=g, k=k, v=v, out=out, lse=lse)
     (batch, heads, queries, width), keys = q.shape, k.shape[2]
-    gradients = _backward_fake(g, q, k, v, out, lse, causal, scale)
     if q.numel() == 0:
-        return tuple(each.zero_() for each in gradients)
-    sums, delta = q.new_empty((batch * heads, queries, width), dtype=torch.float32), torch.empty_like(_rows(lse))
-    prepare = shipped("attention/backward_delta", q.dtype, f"HEAD_DIM={width} CLEAR=1")
-    prepare(q.device, out.reshape(-1), g.reshape(-1), delta.reshape(-1), sums.reshape(-1), batch * heads * queries)
-    launch = shipped("attention/backward", q.dtype, f"HEAD_DIM={width} CAUSAL={int(causal)}")
-    dq, dk, dv = map(_rows, gradients)
-    launch(q.device, *map(_rows, (q, k, v, g)), sums, dk, dv, _rows(lse), delta, scale, queries, keys)
-    shipped("attention/backward_finish", q.dtype)(q.device, sums.reshape(-1), dq.reshape(-1), scale, q.numel())
-    return gradients
+        return lambda g, *inputs: tuple(each.zero_() for each in _backward_fake(g, *inputs))
+
+    def parts(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any) -> Any:
+        """The gradients, and the arguments of the three kernels."""
+        gradients = _backward_fake(g, q, k, v, out, lse, causal, scale)
+        sums, delta = q.new_empty((batch * heads, queries, width), dtype=torch.float32), torch.empty_like(_rows(lse))
+        dq, dk, dv = map(_rows, gradients)
+        prepared = out.reshape(-1), g.reshape(-1), delta.reshape(-1), sums.reshape(-1), batch * heads * queries
+        main = (*map(_rows, (q, k, v, g)), sums, dk, dv, _rows(lse), delta, scale, queries, keys)
+        return gradients, (prepared, main, (sums.reshape(-1), dq.reshape(-1), scale, q.numel()))
+
+    texts = (("attention/backward_delta", f"HEAD_DIM={width} CLEAR=1"), ("attention/backward", f"HEAD_DIM={width} CAUSAL={int(causal)}"),
+             ("attention/backward_finish", None))
+    launches = [shipped(text, q.dtype, settings).launcher(q.device, given)
+                for (text, settings), given in zip(texts, parts(g, q, k, v, out, lse)[1])]
+
+    def run(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *_: Any) -> Any:
+        gradients, arguments = parts(g, q, k, v, out, lse)
+        for launch, given in zip(launches, arguments):
+            launch(*given)
+        return gradients
+
+    return run
 
 
 _backward = Operator("tawa::attention_backward(Tensor g, Tensor q, Tensor k, Tensor v, Tensor out, Tensor lse, bool causal, float scale)"
-                     " -> (Tensor, Tensor, Tensor)", _backward_run, _backward_fake)
+                     " -> (Tensor, Tensor, Tensor)", Planned("tawa::attention_backward", _backward_plan), _backward_fake)
 
 
 def _gradients(gradients: Any, inputs: Any, outputs: Any) -> Any:
@@ -114,7 +135,7 @@ def _gradients(gradients: Any, inputs: Any, outputs: Any) -> Any:
     return dq, dk, dv, None, None
 
 
-_forward = Operator("tawa::attention(Tensor q, Tensor k, Tensor v, bool causal, float scale) -> (Tensor, Tensor)", _forward_run,
+_forward = Operator("tawa::attention(Tensor q, Tensor k, Tensor v, bool causal, float scale) -> (Tensor, Tensor)", Planned("tawa::attention", _forward_plan),
                     _forward_fake, _gradients)
 
 

@@ -27,6 +27,8 @@ def check_types(call: str, dtypes: tuple[Any, ...], **tensors: Any) -> None:
 
 
 def check_no_gradient(call: str, **tensors: Any) -> None:
+    if not needs_gradient(*tensors.values()):
+        return
     for name, each in tensors.items():
         if needs_gradient(each):
             raise ValueError(f"{call}: '{name}' requires a gradient, and there is no derivative: .detach() it, or call it under torch.no_grad()")

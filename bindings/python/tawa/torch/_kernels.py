@@ -6,7 +6,7 @@ import contextlib
 import functools
 import os
 import threading
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 import torch
 
@@ -54,6 +54,34 @@ def _facts(given: Any) -> Any:
     return given if isinstance(given, int) else None
 
 
+_MOST_PLANS = 4096
+
+
+def refuse_subclasses(name: str, inputs: Sequence[Any]) -> None:
+    for each in inputs:
+        if isinstance(each, torch.Tensor) and type(each) not in (torch.Tensor, torch.nn.Parameter):
+            raise TypeError(f"{name} takes no {type(each).__qualname__}: a subclass may hold no data of its own")
+
+
+class Planned:
+    """The function that plan(*inputs) returns, called with them. Inputs of the same types, shapes, strides and devices, and numbers and
+    strings that are equal, are planned once: what plan() checks, chooses and compiles is not what every call waits for."""
+
+    def __init__(self, name: str, plan: Callable[..., Callable[..., Any]]):
+        self._name, self._plan = name, plan
+        self._made: dict[Any, Callable[..., Any]] = {}
+
+    def __call__(self, *inputs: Any) -> Any:
+        key = tuple([(type(each), each.dtype, each.shape, each.stride(), each.device) if isinstance(each, torch.Tensor) else each for each in inputs])
+        launch = self._made.get(key)
+        if launch is None or _search is not None:
+            refuse_subclasses(self._name, inputs)
+            if len(self._made) >= _MOST_PLANS:
+                self._made.clear()
+            launch = self._made[key] = self._plan(*inputs)
+        return launch(*inputs)
+
+
 def _described(given: Any) -> Any:
     """What is said of an argument to compile: of a number on the device nothing, since reading it would wait."""
     return None if isinstance(given, torch.Tensor) and given.dim() == 0 else given
@@ -74,14 +102,23 @@ class Kernels:
 
     def __call__(self, device: torch.device, *given: Any, grid: Any = None) -> None:
         """Launches on PyTorch's current stream of the device."""
-        if not _EXCHANGES:  # __dlpack__() refuses what autograd watches
-            given = tuple(each.detach() if isinstance(each, torch.Tensor) else each for each in given)
+        self.launcher(device, given, grid)(*given)
+
+    def launcher(self, device: torch.device, given: Sequence[Any], grid: Any = None) -> Callable[..., None]:
+        """The launch of the kernel for such arguments, on PyTorch's current stream of the device: a function of them."""
         kernel = self.kernel(device, given, grid)
-        if device.type == "cpu" or torch.cuda.current_device() == kernel.runtime.place[1]:
-            kernel(*given, grid=grid)
-        else:
-            with torch.cuda.device(kernel.runtime.place[1]):
+        number = kernel.runtime.place[1]
+
+        def launch(*given: Any) -> None:
+            if not _EXCHANGES:  # __dlpack__() refuses what autograd watches
+                given = tuple(each.detach() if isinstance(each, torch.Tensor) else each for each in given)
+            if device.type == "cpu" or torch.cuda.current_device() == number:
                 kernel(*given, grid=grid)
+            else:
+                with torch.cuda.device(number):
+                    kernel(*given, grid=grid)
+
+        return launch
 
     def kernel(self, device: torch.device, given: Sequence[Any], grid: Any = None) -> Kernel:
         """The kernel for these arguments, compiled at first need."""
@@ -111,4 +148,4 @@ def shipped(name: str, element: torch.dtype = torch.float16, config: str | None 
     path = os.path.join(_FOLDER, f"{name}.mlir")
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    return Kernels(text.replace("f16", "bf16") if element == torch.bfloat16 else text, config)
+    return Kernels(text.replace("f16", "bf16") if element == torch.bfloat16 else text, config, policy="predicted")

@@ -8,20 +8,20 @@ import torch
 import torch.nn.functional as F
 
 from ._checks import HALVES, check_memory, check_multiple, check_shape, check_types
-from ._kernels import shipped
+from ._kernels import Planned, shipped
 from ._operator import Operator, needs_gradient
 
 _ACTIVATIONS = {"none": None, "relu": F.relu, "gelu": F.gelu, "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "silu": F.silu}
 
 
-def _launch(a: Any, b: Any, c: Any, bias: Any, sizes: tuple[Any, Any, Any], settings: str) -> None:
-    """c[M,N] = a b + bias, of which some may be empty; sizes: M, N, K."""
+def _launcher(a: Any, b: Any, c: Any, bias: Any, sizes: tuple[Any, Any, Any], settings: str) -> Any:
+    """A function of a, b, c and bias: c[M,N] = a b + bias, of which some may be empty; sizes: M, N, K."""
     if c.numel() == 0:
-        return
+        return lambda a, b, c, bias: None
     if sizes[2] == 0:
-        c.zero_()
-        return
-    shipped("gemm/linear", c.dtype, settings)(c.device, a, b, c, c[0] if bias is None else bias, *sizes)
+        return lambda a, b, c, bias: c.zero_()
+    launch = shipped("gemm/linear", c.dtype, settings).launcher(c.device, (a, b, c, c[0] if bias is None else bias, *sizes))
+    return lambda a, b, c, bias: launch(a, b, c, c if bias is None else bias, *sizes)
 
 
 # ---- products in any order ----------------------------------------------------------------------------------------------------
@@ -41,10 +41,17 @@ def _product_fake(a: Any, b: Any, a_outer: bool, b_outer: bool) -> Any:
     return a.new_empty((m, n))
 
 
-def _product_run(a: Any, b: Any, a_outer: bool, b_outer: bool) -> Any:
+def _product_plan(a: Any, b: Any, a_outer: bool, b_outer: bool) -> Any:
     c = _product_fake(a, b, a_outer, b_outer)
-    _launch(a, b, c, None, _sizes(a, b, a_outer, b_outer), f"A_OUTER={int(a_outer)} B_OUTER={int(b_outer)}")
-    return c
+    shape = c.shape
+    launch = _launcher(a, b, c, None, _sizes(a, b, a_outer, b_outer), f"A_OUTER={int(a_outer)} B_OUTER={int(b_outer)}")
+
+    def run(a: Any, b: Any, *_: Any) -> Any:
+        c = a.new_empty(shape)
+        launch(a, b, c, None)
+        return c
+
+    return run
 
 
 def _product_backward(gradients: Any, inputs: Any, _: Any) -> Any:
@@ -58,7 +65,7 @@ def _product_backward(gradients: Any, inputs: Any, _: Any) -> Any:
     return of_a, of_b, None, None
 
 
-_product = Operator("tawa::product(Tensor a, Tensor b, bool a_outer, bool b_outer) -> Tensor", _product_run, _product_fake,
+_product = Operator("tawa::product(Tensor a, Tensor b, bool a_outer, bool b_outer) -> Tensor", Planned("tawa::product", _product_plan), _product_fake,
                     _product_backward)
 
 
@@ -82,12 +89,21 @@ def _linear_fake(x: Any, weight: Any, bias: Any, activation: str) -> Any:
     return x.new_empty((*x.shape[:-1], outputs))
 
 
-def _linear_run(x: Any, weight: Any, bias: Any, activation: str) -> Any:
+def _linear_plan(x: Any, weight: Any, bias: Any, activation: str) -> Any:
     y = _linear_fake(x, weight, bias, activation)
     (outputs, inputs), settings = weight.shape, f"BIAS={int(bias is not None)} ACTIVATION={list(_ACTIVATIONS).index(activation)}"
-    rows = x.numel() // inputs
-    _launch(x.reshape(rows, inputs), weight, y.reshape(rows, outputs), bias, (rows, outputs, inputs), settings)
-    return y
+    rows, shape, is_flat = x.numel() // inputs, y.shape, x.dim() == 2
+    launch = _launcher(x.reshape(rows, inputs), weight, y.reshape(rows, outputs), bias, (rows, outputs, inputs), settings)
+
+    def run(x: Any, weight: Any, bias: Any, _: Any) -> Any:
+        y = x.new_empty(shape)
+        if is_flat:
+            launch(x, weight, y, bias)
+        else:
+            launch(x.reshape(rows, inputs), weight, y.reshape(rows, outputs), bias)
+        return y
+
+    return run
 
 
 def _linear_backward(gradients: Any, inputs: Any, _: Any) -> Any:
@@ -101,7 +117,7 @@ def _linear_backward(gradients: Any, inputs: Any, _: Any) -> Any:
     return of_x, of_weight, of_bias, None
 
 
-_linear = Operator("tawa::linear(Tensor x, Tensor weight, Tensor? bias, str activation) -> Tensor", _linear_run, _linear_fake,
+_linear = Operator("tawa::linear(Tensor x, Tensor weight, Tensor? bias, str activation) -> Tensor", Planned("tawa::linear", _linear_plan), _linear_fake,
                    _linear_backward)
 
 

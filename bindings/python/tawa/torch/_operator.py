@@ -6,7 +6,7 @@ from typing import Any, Callable, Sequence
 
 import torch
 
-from ._kernels import Kernels
+from ._kernels import Kernels, Planned, refuse_subclasses
 
 _libraries: dict[str, Any] = {}  # they undo their definitions when they go
 _IS_NEW = hasattr(torch.library, "register_autograd")  # and so register_fake
@@ -34,7 +34,8 @@ def as_tuple(values: Any) -> tuple[Any, ...]:
 class Operator:
     """An operator of PyTorch: a function of the schema's parameters. Made by operator().
 
-    run(*inputs) computes fresh tensors, fake(*inputs) gives such tensors without their data; backward: see operator().
+    run(*inputs) computes fresh tensors, fake(*inputs) gives such tensors without their data; backward: see operator(). Planned
+    runs look at types themselves.
     """
 
     def __init__(self, schema: str, run: Callable[..., Any], fake: Callable[..., Any], backward: Callable[..., Any] | None = None):
@@ -44,7 +45,7 @@ class Operator:
         library = _library(namespace)
         library.define(f"{name}({parameters}", **_tags())
         for key in ("CPU", "CUDA"):
-            library.impl(name, self._checked, key)
+            library.impl(name, run.__call__ if isinstance(run, Planned) else self._checked, key)
         #: torch.ops.namespace.name; before PyTorch 2.4 it knows of no derivative.
         self.op = getattr(getattr(torch.ops, namespace), name).default
         self._differentiable: Any = None
@@ -60,9 +61,7 @@ class Operator:
 
     def _checked(self, *inputs: Any) -> Any:
         """What PyTorch calls with the tensors of a CPU or a GPU."""
-        for each in inputs:
-            if isinstance(each, torch.Tensor) and type(each) not in (torch.Tensor, torch.nn.Parameter):
-                raise TypeError(f"{self.name} takes no {type(each).__qualname__}: a subclass may hold no data of its own")
+        refuse_subclasses(self.name, inputs)
         return self._run(*inputs)
 
 

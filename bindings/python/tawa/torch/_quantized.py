@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ._checks import HALVES, check_memory, check_multiple, check_no_gradient, check_shape, check_types
-from ._kernels import shipped
+from ._kernels import Planned, shipped
 from ._operator import Operator
 
 _E4M3 = tuple(getattr(torch, name) for name in ("float8_e4m3fn", "uint8") if hasattr(torch, name))  # the bits, before PyTorch 2.1
@@ -36,21 +36,30 @@ def _fp8_fake(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any, b
     return x.new_empty((*x.shape[:-1], outputs), dtype=element)
 
 
-def _fp8_run(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any, bf16: bool) -> Any:
+def _fp8_plan(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any, bf16: bool) -> Any:
     y = _fp8_fake(x, weight, x_scale, weight_scale, bias, bf16)
-    outputs, inputs = weight.shape
+    (outputs, inputs), shape, dtype = weight.shape, y.shape, y.dtype
     rows = x.numel() // inputs
     if y.numel() == 0:
-        return y
+        return lambda x, *_: x.new_empty(shape, dtype=dtype)
     settings = f"ROW_SCALES={int(x_scale.numel() > 1)} COLUMN_SCALES={int(weight_scale.numel() > 1)} BIAS={int(bias is not None)}"
-    flat = y.reshape(rows, outputs)
-    shipped("gemm/fp8_scaled", y.dtype, settings)(x.device, x.reshape(rows, inputs), weight, flat, x_scale.reshape(-1),
-                                                  weight_scale.reshape(-1), flat[0] if bias is None else bias, rows, outputs, inputs)
-    return y
+
+    def given(x: Any, weight: Any, y: Any, x_scale: Any, weight_scale: Any, bias: Any) -> Any:
+        return x.reshape(rows, inputs), weight, y.reshape(rows, outputs), x_scale.reshape(-1), weight_scale.reshape(-1), bias, rows, outputs, inputs
+
+    first = given(x, weight, y, x_scale, weight_scale, y.reshape(rows, outputs)[0] if bias is None else bias)
+    launch = shipped("gemm/fp8_scaled", dtype, settings).launcher(x.device, first)
+
+    def run(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any, _: Any) -> Any:
+        y = x.new_empty(shape, dtype=dtype)
+        launch(*given(x, weight, y, x_scale, weight_scale, y if bias is None else bias))
+        return y
+
+    return run
 
 
 _fp8 = Operator("tawa::fp8_linear(Tensor x, Tensor weight, Tensor x_scale, Tensor weight_scale, Tensor? bias, bool bf16) -> Tensor",
-                _fp8_run, _fp8_fake)
+                Planned("tawa::fp8_linear", _fp8_plan), _fp8_fake)
 
 
 def fp8_linear(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any = None, dtype: Any = torch.bfloat16) -> Any:
@@ -86,18 +95,30 @@ def _w4a16_fake(x: Any, weight: Any, scales: Any) -> Any:
     return x.new_empty((*x.shape[:-1], outputs))
 
 
-def _w4a16_run(x: Any, weight: Any, scales: Any) -> Any:
+def _inputs_of_step(rows: int, group: int) -> int:
+    """All of one row of scales. Few rows are bound by how many codes are on their way, many by shared memory."""
+    return next(step for step in ((128, 64, 32) if rows <= 64 else (64, 32)) if group % step == 0)
+
+
+def _w4a16_plan(x: Any, weight: Any, scales: Any) -> Any:
     y = _w4a16_fake(x, weight, scales)
-    inputs, outputs = weight.shape[0], 8 * weight.shape[1]
+    inputs, outputs, shape = weight.shape[0], 8 * weight.shape[1], y.shape
     rows = x.numel() // inputs
     if y.numel() == 0:
+        return lambda x, *_: x.new_empty(shape)
+    sizes = (rows, outputs, inputs, inputs // scales.shape[0])
+    settings = f"BLOCK_K={_inputs_of_step(rows, sizes[3])}"
+    launch = shipped("gemm/w4a16", x.dtype, settings).launcher(x.device, (x.reshape(rows, inputs), weight, scales, y.reshape(rows, outputs), *sizes))
+
+    def run(x: Any, weight: Any, scales: Any) -> Any:
+        y = x.new_empty(shape)
+        launch(x.reshape(rows, inputs), weight, scales, y.reshape(rows, outputs), *sizes)
         return y
-    shipped("gemm/w4a16", x.dtype)(x.device, x.reshape(rows, inputs), weight, scales, y.reshape(rows, outputs), rows, outputs, inputs,
-                                   inputs // scales.shape[0])
-    return y
+
+    return run
 
 
-_w4a16 = Operator("tawa::w4a16_linear(Tensor x, Tensor weight, Tensor scales) -> Tensor", _w4a16_run, _w4a16_fake)
+_w4a16 = Operator("tawa::w4a16_linear(Tensor x, Tensor weight, Tensor scales) -> Tensor", Planned("tawa::w4a16_linear", _w4a16_plan), _w4a16_fake)
 
 
 def w4a16_linear(x: Any, weight: Any, scales: Any) -> Any:
