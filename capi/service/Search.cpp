@@ -320,7 +320,9 @@ Result<SearchSpace> Search::rank() const {
 }
 
 Result<std::vector<TuneRow>> Search::predict() const {
-  Result<SearchSpace> ranked = rank();
+  SpaceInput few = space;
+  few.axes = firstChoiceAxes(space.hardware);
+  Result<SearchSpace> ranked = enumerateSpace(few);
   if (!ranked)
     return ranked.status();
   if (ranked->legal == 0)

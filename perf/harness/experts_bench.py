@@ -148,13 +148,13 @@ def main():
     runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
     programs = torch.cuda.get_device_properties(0).multi_processor_count
     generator = random.Random(options.seed)
-    rows = []
+    rows, about = [], gemm_bench.machine(torch)
     for _ in range(options.count):
         case = Case(torch, options.outer, *draw(generator, options.least_tokens))
         rows.append(measure(torch, case, runtime, options.config, programs))
         del case
         with open(options.json, "w", encoding="utf-8") as stream:
-            json.dump({"seed": options.seed, "rows": rows}, stream)
+            json.dump({"machine": about, "seed": options.seed, "rows": rows}, stream)
     for who in ("moe", "tawa"):
         logs = [[math.log(each) for each in row["ratios"][who]] for row in rows if who in row["ratios"]]
         if logs:

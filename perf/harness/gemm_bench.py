@@ -246,7 +246,7 @@ def print_table(rows):
               + ("" if is_right(row) else "  WRONG RESULT"))
 
 
-def machine(torch, lt):
+def machine(torch, lt=None):
     query = ["nvidia-smi", "--query-gpu=name,driver_version,power.limit,clocks.max.sm", "--format=csv,noheader"]
     try:
         described = subprocess.run(query, capture_output=True, text=True, check=False).stdout.strip()
@@ -262,7 +262,7 @@ def machine(torch, lt):
     return {
         "gpu": described,
         "torch": torch.__version__,
-        "cublaslt": f"{lt.version} ({os.path.basename(lt.path)})",
+        **({"cublaslt": f"{lt.version} ({os.path.basename(lt.path)})"} if lt else {}),
         "tawa": tawa.__version__,
         "commit": revision,
         "time": time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime()),

@@ -157,7 +157,7 @@ def main():
     import tawa.torch
 
     torch.manual_seed(1)
-    rows = []
+    rows, about = [], gemm_bench.machine(torch)
     for operator in options.only:
         maker = Maker(torch, tawa.torch, random.Random(f"{options.seed} {operator}"))
         for _ in range(options.count):
@@ -170,7 +170,7 @@ def main():
             del problem
             torch.cuda.empty_cache()
             with open(options.json, "w", encoding="utf-8") as stream:
-                json.dump({"seed": options.seed, "rows": rows}, stream)
+                json.dump({"machine": about, "seed": options.seed, "rows": rows}, stream)
         logs = [[math.log(each) for each in row["ratios"]] for row in rows if row["operator"] == operator and "ratios" in row]
         if logs:
             print(f"{operator}: geometric means of {len(logs)}: " + " ".join(f"{math.exp(sum(each) / len(logs)):.3f}" for each in zip(*logs)), flush=True)

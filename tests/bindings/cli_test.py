@@ -599,6 +599,22 @@ class Cache(unittest.TestCase):
         self.assertRegex(kept[0]["summary"], r"persistent=1.* predicted [0-9.]+ us")
         self.assertEqual(self.ask("warm", manifest, "--target", "h200"), {"compiled": 0, "there": 2, "failed": 0})
 
+    def test_sizes_within_an_eighth_share_the_models_choice(self):
+        explain = lambda rows: self.tawa("explain", kernel("gemm_param.mlir"), *gemm_args(rows, 512, 256), "--device", "emulator", TAWA_POLICY="predicted").stdout
+        config = lambda text: re.search(r"config +(.*)", text)[1]
+        first, near, far = explain(1153), explain(1280), explain(1281)
+        self.assertEqual(config(first), config(near))
+        self.assertEqual(len(self.ask("cache", "ls", "--kind", "tune")), 2)  # 1153 and 1281; of 1280 nothing was asked
+        self.assertIn("(predicted)", far)
+
+    def test_what_the_model_counts_too_little_of_has_fewer_slots(self):
+        sizes = {"q": "f16[128,3856,128]", "k": "f16[128,3856,128]", "v": "f16[128,3856,128]", "do": "f16[128,3856,128]", "dq": "f32[128,3856,128]",
+                 "dk": "f16[128,3856,128]", "dv": "f16[128,3856,128]", "lse": "f32[128,3856]", "delta": "f32[128,3856]", "scale": "0.08", "L": "3856", "S": "3856"}
+        args = [word for name, value in sizes.items() for word in ("--arg", f"{name}={value}")]
+        for policy in ("cached", "predicted"):
+            made = self.tawa("explain", kernel("attention/backward.mlir"), *args, "--config", "HEAD_DIM=128 CAUSAL=1", "--target", "h200", TAWA_POLICY=policy).stdout
+            self.assertRegex(made, r"roles +producer")
+
     def test_a_choice_that_is_refused_gives_way_to_the_next(self):
         # Made for a GPU with more shared memory than the emulated one has.
         large = re.sub(r"22([78]) KiB", r"42\1 KiB", tawa("hardware", "--name", "h200").stdout).replace("h200", "large")

@@ -284,6 +284,30 @@ class Experts(OperatorTest):
         self.refused(ValueError, r"'ends' is of shape \(4,\), not \(3,\)", ops.moe, x, self.normal(3, 72, 48), ends)
 
 
+class Plans(OperatorTest):
+    def test_one_is_made_for_each_set_of_facts(self):
+        made = []
+
+        def plan(x, factor):
+            made.append((x.shape, factor))
+            return lambda x, factor: (made[-1], x.shape)
+
+        run = _kernels.Planned("tawa::test", plan)
+        one, other = self.normal(2, 8), self.normal(4, 8)
+        for x, factor in ((one, 1), (self.normal(2, 8), 1), (other, 1), (one, 2), (one, 1), (one.to(torch.bfloat16), 1)):
+            run(x, factor)
+        self.assertEqual([factor for _, factor in made], [1, 1, 2, 1])
+
+    @unittest.skipUnless(IS_STANDIN, "PyTorch makes no subclass of what it does not know")
+    def test_subclasses_are_refused(self):
+        class Sparse(torch.Tensor):
+            pass
+
+        x = self.normal(16, 48)
+        x.__class__ = Sparse
+        self.refused(TypeError, "tawa::linear takes no .*Sparse", _linear._linear.op, x, self.normal(24, 48), None, "none")
+
+
 class Tuning(OperatorTest):
     """On the emulator candidates are verified, not timed."""
 

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <climits>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -381,11 +382,17 @@ private:
       return;
     }
     int usual = config.*open.front().member;
+    bool isAnyLegal = false;
     for (int value : isSettled(open.front(), config, choice) ? std::vector{usual} : open.front().values) {
       if (open.front().member == &KernelConfig::consumerGroups && value == 0 && !mayBeOneRole(choice))
         continue;
+      if (isAnyLegal && open.front().enough != 0 && value > open.front().enough)
+        continue;
       config.*open.front().member = value;
+      size_t before = candidates.size();
       expand(config, axis + 1, choice, candidates);
+      isAnyLegal |= std::any_of(candidates.begin() + static_cast<ptrdiff_t>(before), candidates.end(),
+                                [](const Candidate &candidate) { return candidate.isLegal(); });
     }
     config.*open.front().member = usual;
   }
@@ -439,6 +446,20 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
           {"ctas", &KernelConfig::ctas, {1, 2, 3}}, // after all that decides how many fit anyway
           {"raster", &KernelConfig::raster, rasterValues(hardware), For::Both},
           {"warps", &KernelConfig::warps, {0, 4, 8, 16}, For::OneRole}};
+}
+
+std::vector<SpaceAxis> firstChoiceAxes(const HardwareDescription &hardware) {
+  std::vector<SpaceAxis> axes = defaultAxes(hardware);
+  for (SpaceAxis &axis : axes) {
+    if (axis.member == &KernelConfig::ringDepth) { // as many as fit, or few
+      std::ranges::sort(axis.values, std::greater());
+      axis.enough = 3;
+    } else if (axis.member == &KernelConfig::epilogueStages || axis.member == &KernelConfig::coarse)
+      axis.values.resize(1);
+    else if (axis.member == &KernelConfig::cluster)
+      axis.values = {1, 2, 4};
+  }
+  return axes;
 }
 
 static SpaceInput withAxes(SpaceInput input) {

@@ -54,9 +54,13 @@ struct SpaceAxis {
   int KernelConfig::*member;
   std::vector<int> values;
   enum class For : uint8_t { Roles, OneRole, Both } kernels = For::Roles; ///< For which it means something.
+  int enough = 0; ///< Of values that follow a legal one, those that are larger are left out; 0: none.
 };
 /// The settings of the schedules that the compiler has.
 std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware);
+/// Those by which a first choice is made, of fewer points: other values are for what is measured, since the model
+/// seldom finds them faster.
+std::vector<SpaceAxis> firstChoiceAxes(const HardwareDescription &hardware);
 
 /// Queries the compiler for the kernel's work; called from several threads at once.
 using SummarizeFunction = std::function<Result<WorkSummary>(const KernelConfig &)>;

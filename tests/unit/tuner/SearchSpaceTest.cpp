@@ -96,6 +96,21 @@ TEST_F(Space, LegalPointsComeFirstAndTheFastestFirst) {
   EXPECT_EQ(questions, 13); // one per choice of M and N, three that ask for everything, four about the order of tiles
 }
 
+TEST_F(Space, AFirstChoiceIsThatOfTheWholeSpaceFromFewPoints) {
+  for (int64_t rows : {64, 1000, 8192}) {
+    arguments = productArguments(rows, 8192, 4096);
+    input.arguments = arguments;
+    input.axes = {};
+    Result<SearchSpace> whole = enumerateSpace(input);
+    input.axes = firstChoiceAxes(input.hardware);
+    Result<SearchSpace> few = enumerateSpace(input);
+    ASSERT_TRUE(whole.isOk() && few.isOk());
+    EXPECT_LT(few->legal * 5, whole->legal * 2);
+    EXPECT_LT(few->candidates.front().prediction.seconds, 1.01 * whole->candidates.front().prediction.seconds);
+    EXPECT_TRUE(few->isComplete);
+  }
+}
+
 TEST_F(Space, IsTheSameOnAnyNumberOfThreads) {
   Result<SearchSpace> one = enumerateSpace(input);
   input.threads = 4;
@@ -562,6 +577,24 @@ TEST_F(RowsInThreeOfRoles, SumsOfAllProductsLeaveRegisters) {
   EXPECT_EQ(reasonOf("M=192 N=136 D=2 persistent=1 schedule=pingpong"), "none: ");
   EXPECT_EQ(reasonOf("M=192 N=144 D=2 persistent=1 schedule=pingpong"),
             "registers: accumulators of 216 registers per thread, 206 are left of a consumer's");
+}
+
+/// How often its loops run is in memory.
+class Unbounded : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    summary->values.push_back({WorkValue::Op::Unknown, -1, -1, -1, 0});
+    for (RoleWork &role : summary->roles)
+      role.steps.front().upper = static_cast<int32_t>(summary->values.size()) - 1;
+    return summary;
+  }
+};
+
+TEST_F(Unbounded, ItSaysThatItsTimesAreGuesses) {
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  EXPECT_FALSE(space->isComplete);
 }
 
 /// Of three products of an iteration one adds to what its loop carries.

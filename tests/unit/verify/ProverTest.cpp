@@ -323,6 +323,8 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"framework/gemm_fp8_rows_descriptors", "D=3 P=2"},
       {"gemm/grouped_pointers", "D=3 P=2 BLOCK_N=128"},
       {"gemm/grouped_pointers", "D=3 P=2 BLOCK_M=64 BLOCK_N=64 consumers=1 epilogue=1"},
+      {"gemm/grouped_rows", "D=3 P=2 BLOCK_N=128"},
+      {"gemm/grouped_rows", "D=3 BLOCK_M=16 BLOCK_N=128 W_OUTER=1"},
       {"attention/fwd_fp8", "D=2 P=1"},
       {"attention/fwd_fp8_causal", "D=2 P=1 persistent=1"},
       {"attention/fwd_fp8_causal", "D=2 P=1 persistent=1 dynamic=1"},

@@ -38,11 +38,6 @@ def _is_whole(q: Any, k: Any) -> bool:
     return bool(q.shape[1:3] == k.shape[1:3] and q.shape[2] % _WHOLE == 0)
 
 
-def _rows(each: Any) -> Any:
-    """By heads: [batch * heads, rows, head dim]."""
-    return each.reshape(each.shape[0] * each.shape[1], *each.shape[2:])
-
-
 # ---- forward ------------------------------------------------------------------------------------------------------------------
 
 
@@ -58,12 +53,19 @@ def _forward_plan(q: Any, k: Any, v: Any, causal: bool, scale: float) -> Any:
     empty = lambda q: (q.new_empty(shape), q.new_empty(shape[:3], dtype=torch.float32))
     if out.numel() == 0:
         return lambda q, *_: empty(q)
+    of_q: tuple[int, ...]
+    of_k: tuple[int, ...]
+    of_lse: tuple[int, ...]
+    sizes: tuple[Any, ...]
     if _is_whole(q, k):
         text, settings = ("attention/fwd_causal" if causal else "attention/fwd"), f"HEAD_DIM={width}"
-        given = lambda q, k, v, out, lse: (*[x.reshape(-1, width) for x in (q, k, v, out)], lse.reshape(-1), scale, queries, batch * heads)
+        of_q = of_k = (batch * heads * queries, width)
+        of_lse, sizes = (batch * heads * queries,), (scale, queries, batch * heads)
     else:
-        text, settings, group = "attention/grouped_query", f"HEAD_DIM={width} CAUSAL={int(causal)}", heads // k.shape[1]
-        given = lambda q, k, v, out, lse: (*map(_rows, (q, k, v, out)), _rows(lse), scale, group, queries, keys)
+        text, settings = "attention/grouped_query", f"HEAD_DIM={width} CAUSAL={int(causal)}"
+        of_q, of_k, of_lse = (batch * heads, queries, width), (batch * k.shape[1], keys, width), (batch * heads, queries)
+        sizes = (scale, heads // k.shape[1], queries, keys)
+    given = lambda q, k, v, out, lse: (q.reshape(of_q), k.reshape(of_k), v.reshape(of_k), out.reshape(of_q), lse.reshape(of_lse), *sizes)
     launch = shipped(text, q.dtype, settings).launcher(q.device, given(q, k, v, out, lse))
 
     def run(q: Any, k: Any, v: Any, *_: Any) -> Any:
@@ -96,14 +98,17 @@ def _backward_plan(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, causal: b
     if q.numel() == 0:
         return lambda g, *inputs: tuple(each.zero_() for each in _backward_fake(g, *inputs))
 
+    rows, elements = batch * heads * queries, batch * heads * queries * width
+    of_q, of_k, of_lse = (batch * heads, queries, width), (batch * heads, keys, width), (batch * heads, queries)
+
     def parts(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any) -> Any:
         """The gradients, and the arguments of the three kernels."""
-        gradients = _backward_fake(g, q, k, v, out, lse, causal, scale)
-        sums, delta = q.new_empty((batch * heads, queries, width), dtype=torch.float32), torch.empty_like(_rows(lse))
-        dq, dk, dv = map(_rows, gradients)
-        prepared = out.reshape(-1), g.reshape(-1), delta.reshape(-1), sums.reshape(-1), batch * heads * queries
-        main = (*map(_rows, (q, k, v, g)), sums, dk, dv, _rows(lse), delta, scale, queries, keys)
-        return gradients, (prepared, main, (sums.reshape(-1), dq.reshape(-1), scale, q.numel()))
+        dq, dk, dv = gradients = _backward_fake(g, q, k, v, out, lse, causal, scale)
+        sums, delta = q.new_empty(of_q, dtype=torch.float32), q.new_empty(of_lse, dtype=torch.float32)
+        flat = sums.reshape(elements)
+        prepared = out.reshape(elements), g.reshape(elements), delta.reshape(rows), flat, rows
+        main = (q.reshape(of_q), k.reshape(of_k), v.reshape(of_k), g.reshape(of_q), sums, dk.reshape(of_k), dv.reshape(of_k), lse.reshape(of_lse), delta, scale, queries, keys)
+        return gradients, (prepared, main, (flat, dq.reshape(elements), scale, elements))
 
     texts = (("attention/backward_delta", f"HEAD_DIM={width} CLEAR=1"), ("attention/backward", f"HEAD_DIM={width} CAUSAL={int(causal)}"),
              ("attention/backward_finish", None))
