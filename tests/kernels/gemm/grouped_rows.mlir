@@ -1,9 +1,9 @@
 // Products of groups of rows, f16: y[b:e,N] = x[b:e,K] w[g], where e = ends[g] and b = ends[g - 1] are on the device. Sums in f32.
 //
-// W_OUTER = 0: w is [groups,N,K]; 1: [groups,K,N]. Groups may be empty; rows of y past the last end are not written. As many programs as
-// the GPU has multiprocessors walk the groups, and take turns at the tiles of all. How many rows groups have on average is known to
-// whoever launches, so the rows of a tile are a setting: those of 128 and more are stored by TMA, of which a tensor map says where the
-// group ends.
+// W_OUTER = 0: w is [groups,N,K]; 1: [groups,K,N]. N and K are multiples of 8, as TMA asks of rows. Groups may be empty; rows of y past
+// the last end are not written. As many programs as the GPU has multiprocessors walk the groups, and take turns at the tiles of all.
+// How many rows groups have on average is known to whoever launches, so the rows of a tile are a setting: those of 128 and more are
+// stored by TMA, of which a tensor map says where the group ends.
 //
 // tawa.setting BLOCK_M = 128 | 64 | 16 | 32 | 48 | 256
 // tawa.param BLOCK_N = 256 | 128 | 64
@@ -18,7 +18,8 @@ module {
   tt.func public @grouped_rows(
       %x: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf16>>, %x_rows: i32, %x_cols: i32, %x_row_stride: i64, %x_col_stride: i64,
       %w: !tt.tensordesc<tensor<1x${W_OUTER * BLOCK_K + (1 - W_OUTER) * BLOCK_N}x${W_OUTER * BLOCK_N + (1 - W_OUTER) * BLOCK_K}xf16>>, %w_groups: i32, %w_rows: i32, %w_cols: i32, %w_group_stride: i64, %w_row_stride: i64, %w_col_stride: i64,
-      %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %ends: !tt.ptr<i32>, %groups: i32, %N: i32, %K: i32) {
+      %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %ends: !tt.ptr<i32>, %groups: i32,
+      %N: i32 {tt.divisibility = 8 : i32}, %K: i32 {tt.divisibility = 8 : i32}) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %group = arith.constant ${GROUP} : i32

@@ -29,6 +29,8 @@ inline constexpr const char *kResident = "gemm_tma D=2 P=2 persistent=1",
                             *kDotAfterDot = "framework/misc_dot_after_dot ",
                             *kAloneCausal = "attn_causal D=1 consumers=0",
                             *kAloneFp8 = "attention/fwd_fp8 D=1 consumers=0",
+                            *kRows = "gemm/grouped_rows D=3 P=2 BLOCK_N=128",
+                            *kFewRows = "gemm/grouped_rows D=3 BLOCK_M=16 BLOCK_N=128 W_OUTER=1",
                             *kGroupedSmall =
                                 "gemm/grouped_pointers D=3 P=2 BLOCK_M=64 BLOCK_N=64 consumers=1 epilogue=1";
 inline constexpr Harmless kHarmless[] = {
@@ -67,9 +69,15 @@ inline constexpr Harmless kHarmless[] = {
     {kGrouped, "wait for one group less", 2},
     {kGroupedSmall, "accumulator read too early", 1},
     {kGroupedSmall, "wait for one group less", 2},
+    {kRows, "accumulator read too early", 1},
+    {kRows, "wait for one group less", 2},
+    {kFewRows, "accumulator read too early", 1},
+    {kFewRows, "wait for one group less", 2},
     // Each product of the loop was waited for in it.
     {"gemm_tma D=4 P=1", "accumulator read too early", 0},
     {"gemm_tma D=1 P=1 split=2", "accumulator read too early", 0},
+    {kFewRows, "accumulator read too early", 0},
+    {kFewRows, "wait for one group less", 1},
     // The first product of a tile is the only one, and nothing is released after the wait for it.
     {kResident, "wait for one group less", 0},
     {kStreamed, "wait for one group less", 0},
