@@ -1,9 +1,10 @@
 // Products of groups of rows, f16: y[b:e,N] = x[b:e,K] w[g], where e = ends[g] and b = ends[g - 1] are on the device. Sums in f32.
 //
 // W_OUTER = 0: w is [groups,N,K]; 1: [groups,K,N]. N and K are multiples of 8, as TMA asks of rows. Groups may be empty; rows of y past
-// the last end are not written. As many programs as the GPU has multiprocessors walk the groups, and take turns at the tiles of all.
-// How many rows groups have on average is known to whoever launches, so the rows of a tile are a setting: those of 128 and more are
-// stored by TMA, of which a tensor map says where the group ends.
+// the last end are not written. An end before the one ahead, or past the rows of x, is taken as that. As many programs as the GPU has
+// multiprocessors walk the groups, and take turns at the tiles of all. How many rows groups have on average is known to whoever
+// launches, so the rows of a tile are a setting: those of 128 and more are stored by TMA, of which a tensor map says where the group
+// ends.
 //
 // tawa.setting BLOCK_M = 128 | 64 | 16 | 32 | 48 | 256
 // tawa.param BLOCK_N = 256 | 128 | 64
@@ -14,6 +15,7 @@
 // run: grid=2 config="BLOCK_M=16 BLOCK_N=128 BLOCK_K=128 consumers=1" args=f16[90,200] f16[4,72,200] f16[90,72] i32[4]=0,7,40,90 i32:4 i32:72 i32:200
 // run: grid=5 config="BLOCK_M=64 W_OUTER=1 P=2" args=f16[150,136] f16[3,136,264] f16[150,264] i32[3]=1,129,150 i32:3 i32:264 i32:136
 // run: grid=2 config="BLOCK_M=48 BLOCK_N=64 consumers=1 W_OUTER=1" args=f16[64,72] f16[3,72,80] f16[64,80] i32[3]=50,50,50 i32:3 i32:80 i32:72
+// run: grid=2 config="BLOCK_M=16 BLOCK_N=64 consumers=1" args=f16[90,72] f16[4,72,72] f16[90,72] i32[4]=40,-7,2000000000,60 i32:4 i32:72 i32:72
 module {
   tt.func public @grouped_rows(
       %x: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf16>>, %x_rows: i32, %x_cols: i32, %x_row_stride: i64, %x_col_stride: i64,
@@ -48,7 +50,9 @@ module {
     // `first` and `last` are numbers of tiles: of a group's first one, and of the next group's.
     %walked:3 = scf.for %g = %zero to %groups step %one iter_args(%start = %zero, %first = %zero, %next = %program) -> (i32, i32, i32) : i32 {
       %end_at = tt.addptr %ends, %g : !tt.ptr<i32>, i32
-      %end = tt.load %end_at : !tt.ptr<i32>
+      %end_given = tt.load %end_at : !tt.ptr<i32>
+      %end_in_x = arith.minsi %end_given, %x_rows : i32
+      %end = arith.maxsi %end_in_x, %start : i32
       %rows = arith.subi %end, %start : i32
       %m_padded = arith.addi %rows, %pad_m : i32
       %m_tiles = arith.divsi %m_padded, %block_m : i32

@@ -62,8 +62,9 @@ def moe(x: Any, weight: Any, ends: Any) -> Any:
     """Of each expert its rows of x times its weights, in one launch: y[b:e] = x[b:e] weight[i]^T, where e is ends[i] and b ends[i - 1].
 
     x [rows, inputs], sorted by experts; weight [experts, outputs, inputs], or the transpose(1, 2) of [experts, inputs, outputs]: both f16
-    or both bf16; ends [experts], int32: where the rows of each expert end; an expert may have none, and rows past the last end are not
-    written. All contiguous, numbers of inputs and outputs multiples of 8. No derivatives.
+    or both bf16; ends [experts], int32: where the rows of each expert end, none before the one ahead or past those of x, which would be
+    taken as that. An expert may have no rows, and rows past the last end are not written. All contiguous, numbers of inputs and outputs
+    multiples of 8. No derivatives.
     """
     check_no_gradient("moe", x=x, weight=weight)
     return _moe(x, weight, ends)
