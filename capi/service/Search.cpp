@@ -319,7 +319,16 @@ Result<SearchSpace> Search::rank() const {
   return configs.empty() ? enumerateSpace(space) : judgeConfigs(space, configs);
 }
 
+bool Search::knowsWork() const {
+  KernelConfig first;
+  completeTile(first, signature);
+  Result<SearchSpace> judged = judgeConfigs(space, std::span(&first, 1));
+  return !judged || judged->isComplete;
+}
+
 Result<std::vector<TuneRow>> Search::predict() const {
+  if (!knowsWork()) // how much there is to do is in memory: the author's tile sizes are the better guess
+    return preset();
   SpaceInput few = space;
   few.axes = firstChoiceAxes(space.hardware);
   Result<SearchSpace> ranked = enumerateSpace(few);
@@ -327,8 +336,6 @@ Result<std::vector<TuneRow>> Search::predict() const {
     return ranked.status();
   if (ranked->legal == 0)
     return Status(StatusCode::NoValidCandidate, "no configuration is legal");
-  if (!ranked->isComplete) // how much there is to do is in memory: the author's tile sizes are the better guess
-    return preset();
   std::vector<TuneRow> rows;
   for (const Candidate &candidate : selectTop(*ranked, kPredicted, /*alike=*/1)) {
     rows.push_back(rowOf(candidate));

@@ -36,6 +36,8 @@ struct Search {
   /// Rows of what the model finds best without a search (runtime/tuner/space/Preset.h), the best first, which alone is
   /// kept, under keys of its own.
   Result<std::vector<TuneRow>> preset() const;
+  /// Whether the model need not guess how much there is to do, from one question.
+  bool knowsWork() const;
   /// Rows of the model's first choices, the best first, which alone is kept, for sizes like these, too. Where it has to
   /// guess how much there is to do, those of preset().
   Result<std::vector<TuneRow>> predict() const;

@@ -771,7 +771,10 @@ typedef struct tawa_launch_options {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  uint32_t grid[3]; /* CTAs; {0, 0, 0}: from the text's `tawa.grid`; otherwise a 0 counts as 1 */
+  /* CTAs; {0, 0, 0}: from the text's `tawa.grid`; otherwise a 0 counts as 1. Where the request left the
+   * configuration open and tile parameters have other values than their first, a grid that differs from what the
+   * directive comes to is refused: it would leave tiles out. */
+  uint32_t grid[3];
   uint32_t reserved2;
   /* Order in which the emulator lets asynchronous work land: "eager", "wgmma-late", "late-random[:seed]". NULL: what
    * TAWA_EMU_SCHEDULE says, else "eager". Without effect on a GPU. */

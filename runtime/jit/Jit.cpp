@@ -109,6 +109,16 @@ LaunchBinding &Kernel::bindingOfThread() const {
   return binding;
 }
 
+static std::string otherThanDirective(const KernelArtifact &artifact, const std::array<uint32_t, 3> &asked,
+                                      const std::array<uint32_t, 3> &own) {
+  auto spelled = [](const std::array<uint32_t, 3> &grid) {
+    return std::to_string(grid[0]) + ", " + std::to_string(grid[1]) + ", " + std::to_string(grid[2]);
+  };
+  return "grid of kernel '" + artifact.entry + "': " + spelled(asked) + " is asked for, and `tawa.grid " +
+         artifact.gridExpression + "` is " + spelled(own) + " in the configuration that was chosen (" +
+         artifact.config.str() + "); leave the grid out, or name the tile sizes in the request's config";
+}
+
 /// The grid that the caller asks for, by itself or through the text's directive.
 Result<std::array<uint32_t, 3>> Kernel::askedGrid(const LaunchBinding &binding, const KernelLaunch &request) const {
   if (request.grid == std::array<uint32_t, 3>{})
@@ -116,6 +126,9 @@ Result<std::array<uint32_t, 3>> Kernel::askedGrid(const LaunchBinding &binding, 
   std::array<uint32_t, 3> grid{};
   for (size_t axis = 0; axis < grid.size(); ++axis)
     grid[axis] = std::max(request.grid[axis], 1u);
+  if (isKeptToDirective && !compiled.gridExpression.empty())
+    if (Result<std::array<uint32_t, 3>> own = evaluateGrid(compiled, binding.arguments()); own && *own != grid)
+      return Status(StatusCode::InvalidArgument, otherThanDirective(compiled, grid, *own));
   return grid;
 }
 

@@ -41,6 +41,10 @@ public:
   /// the text's does, as with a part of all programs, the kernel with the text's sizes is made and launched instead.
   void fallBackOn(Device &device, AsWrittenFunction compile);
 
+  /// For a kernel with other tile sizes than its caller reckons with, before its first launch: a grid that is not what
+  /// the text's directive comes to is for those sizes, and is refused, since it would leave tiles out.
+  void keepToDirective() { isKeptToDirective = true; }
+
   const KernelArtifact &artifact() const { return compiled; }
   const LoadedKernel &loaded() const { return *onDevice; }
 
@@ -67,6 +71,7 @@ private:
   std::unique_ptr<LoadedKernel> onDevice;
   uint32_t multiprocessors = 1;
   LaunchBinding primed; ///< Where every thread's binding starts from.
+  bool isKeptToDirective = false;
 
   struct AsWritten {
     std::function<Result<std::unique_ptr<Kernel>>()> make;

@@ -607,6 +607,13 @@ class Cache(unittest.TestCase):
         self.assertEqual(len(self.ask("cache", "ls", "--kind", "tune")), 2)  # 1153 and 1281; of 1280 nothing was asked
         self.assertIn("(predicted)", far)
 
+    def test_a_grid_for_other_tile_sizes_is_refused(self):
+        command = ["run", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator", "--check", "gemm"]
+        self.assertIn("PASSED", self.tawa(*command, "--grid", "4").stdout)  # of tiles of 64 x 64, the text's first
+        refused = self.tawa(*command, "--grid", "4", code=2, TAWA_POLICY="predicted").stderr
+        self.assertRegex(refused, r"4, 1, 1 is asked for, and `tawa.grid .*` is \d+, 1, 1 in the configuration that was chosen \(BLOCK_K=.*leave the grid out")
+        self.assertIn("PASSED", self.tawa(*command, TAWA_POLICY="predicted").stdout)
+
     def test_what_the_model_counts_too_little_of_has_fewer_slots(self):
         sizes = {"q": "f16[128,3856,128]", "k": "f16[128,3856,128]", "v": "f16[128,3856,128]", "do": "f16[128,3856,128]", "dq": "f32[128,3856,128]",
                  "dk": "f16[128,3856,128]", "dv": "f16[128,3856,128]", "lse": "f32[128,3856]", "delta": "f32[128,3856]", "scale": "0.08", "L": "3856", "S": "3856"}

@@ -177,6 +177,23 @@ TEST_F(KernelTest, TheCallersGridWins) {
   EXPECT_EQ(device.recorder.grid, (std::array<uint32_t, 3>{9, 1, 2}));
 }
 
+TEST_F(KernelTest, WhereTileSizesWereChosenAGridForOthersIsRefused) {
+  build(promises());
+  kernel->keepToDirective();
+  ASSERT_TRUE(launch(good, {4, 1, 1}));
+  Status status = launch(good, {2, 1, 1});
+  EXPECT_EQ(status.code(), StatusCode::InvalidArgument);
+  EXPECT_NE(status.message().find("2, 1, 1 is asked for, and `tawa.grid ceildiv(M, 64)` is 4, 1, 1"), std::string::npos)
+      << status.message();
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(device.recorder.grid[0], 4u);
+  KernelArtifact without = artifact();
+  without.gridExpression.clear();
+  build(promises(), without);
+  kernel->keepToDirective();
+  EXPECT_TRUE(launch(good, {2, 1, 1})) << "there is nothing to compare with";
+}
+
 TEST_F(KernelTest, ResidentCtasAreToldTheGridThatWasAskedFor) {
   KernelArtifact walking = artifact();
   walking.launch.walked = {true, false, false};
