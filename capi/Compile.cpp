@@ -53,7 +53,7 @@ AsWrittenFunction asWritten(tawa_runtime &runtime, const Request &request) {
   };
 }
 
-/// Whether a tile parameter has another value than a caller who knows the text alone reckons with.
+/// Whether a tile parameter has another value than its first, with which a caller reckons that knows the text alone.
 bool hasOtherSizes(const CompileInput &input, const KernelConfig &config) {
   Result<TemplateText> text = parseDirectives(input.text, input.name);
   return text && std::ranges::any_of(text->parameters, [&](const TileParameter &parameter) {
