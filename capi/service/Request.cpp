@@ -131,7 +131,7 @@ private:
     if (known)
       return note(Status::ok());
     request.choiceKeys.push_back(search.nearKey);
-    known = find(search.nearKey);
+    known = search.near();
     return known ? note(Status::ok()) : take(search.predict());
   }
 

@@ -23,6 +23,8 @@ namespace {
 /// faster.
 constexpr size_t kTop = 12, kTopOfShort = 20;
 constexpr double kShortSeconds = 50e-6;
+/// Sizes that share a choice are an eighth apart at most, each of them.
+constexpr double kNearLoss = 1.2;
 constexpr size_t kPredicted = 4; // choices of the model, of which all but the first wait for a refusal of it
 constexpr size_t kSpares = 3;    // candidates per place
 constexpr size_t kPool = 600;    // of the ranking, among which neighbours of the fastest are looked for,
@@ -326,6 +328,20 @@ bool Search::knowsWork() const {
   return !judged || judged->isComplete;
 }
 
+std::optional<TunedChoice> Search::near() const {
+  std::vector<TuneRow> rows = runtime.store->tuneRows(nearKey);
+  std::optional<TunedChoice> choice = choiceOf(rows, provenanceOf(runtime));
+  if (!choice)
+    return std::nullopt;
+  Result<SearchSpace> judged = judgeConfigs(space, std::span(&choice->config, 1));
+  if (!judged || judged->legal == 0)
+    return std::nullopt;
+  const TuneRow *there = rowFor(rows, choice->config.str());
+  bool isSlow =
+      there && there->predicted > 0 && judged->candidates.front().prediction.seconds > kNearLoss * there->predicted;
+  return isSlow ? std::nullopt : choice;
+}
+
 Result<std::vector<TuneRow>> Search::predict() const {
   if (!knowsWork()) // how much there is to do is in memory: the author's tile sizes are the better guess
     return preset();
@@ -341,8 +357,9 @@ Result<std::vector<TuneRow>> Search::predict() const {
     rows.push_back(rowOf(candidate));
     complete(*this, *ranked, {}, rows.back());
   }
-  for (const store::Key *kept : {&key, &nearKey})
-    static_cast<void>(runtime.store->putTuneRow(*kept, rows.front()));
+  static_cast<void>(runtime.store->putTuneRow(key, rows.front()));
+  if (runtime.store->tuneRows(nearKey).empty())
+    static_cast<void>(runtime.store->putTuneRow(nearKey, rows.front()));
   return rows;
 }
 

@@ -6,6 +6,8 @@
 #include "capi/service/TuneKey.h"
 #include "runtime/tuner/space/SearchSpace.h"
 
+#include <optional>
+
 namespace tawa::capi {
 
 /// The device that a configuration is chosen for.
@@ -38,6 +40,9 @@ struct Search {
   Result<std::vector<TuneRow>> preset() const;
   /// Whether the model need not guess how much there is to do, from one question.
   bool knowsWork() const;
+  /// What the model chose for sizes like these, unless it cannot run here, or the model expects much more time of it
+  /// than it did there: one tile more may be another round of all multiprocessors.
+  std::optional<TunedChoice> near() const;
   /// Rows of the model's first choices, the best first, which alone is kept, for sizes like these, too. Where it has to
   /// guess how much there is to do, those of preset().
   Result<std::vector<TuneRow>> predict() const;

@@ -173,8 +173,9 @@ typedef enum tawa_policy {
   TAWA_POLICY_BLOCKING,    /* the search comes first where none has been made */
   TAWA_POLICY_PREDICTED    /* as CACHED; where the cache has nothing the performance model chooses in the whole search
                             * space, which takes it some 4 ms per choice of tile parameters, once for sizes that are the
-                            * same when rounded up to four binary digits. Where how much there is to do is in memory, so
-                            * that the model would have to guess it, as CACHED */
+                            * same when rounded up to four binary digits, unless it expects the choice to be much slower
+                            * for the others. Where how much there is to do is in memory, so that the model would have
+                            * to guess it, as CACHED */
 } tawa_policy_t;
 
 typedef enum tawa_switch { TAWA_SWITCH_DEFAULT = 0, TAWA_SWITCH_ON, TAWA_SWITCH_OFF } tawa_switch_t;

@@ -607,6 +607,14 @@ class Cache(unittest.TestCase):
         self.assertEqual(len(self.ask("cache", "ls", "--kind", "tune")), 2)  # 1153 and 1281; of 1280 nothing was asked
         self.assertIn("(predicted)", far)
 
+    def test_sizes_that_need_another_round_are_asked_about(self):
+        explain = lambda rows: self.tawa("explain", kernel("gemm_param.mlir"), *gemm_args(rows, 1496, 5704), "--target", "h200", TAWA_POLICY="predicted").stdout
+        seconds = lambda text: [float(re.search(name + r" +(?:predicted )?([0-9.]+) us", text)[1]) for name in ("why", "model")]
+        for rows in (1177, 1270, 1200):  # 120 tiles of 120 x 128, as many as multiprocessors in clusters; 132; 120
+            chosen, best = seconds(explain(rows))
+            self.assertLess(chosen, 1.1 * best)
+        self.assertEqual(len(self.ask("cache", "ls", "--kind", "tune")), 2)  # of 1177 and 1270
+
     def test_a_grid_for_other_tile_sizes_is_refused(self):
         command = ["run", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator", "--check", "gemm"]
         self.assertIn("PASSED", self.tawa(*command, "--grid", "4").stdout)  # of tiles of 64 x 64, the text's first
