@@ -4,10 +4,7 @@
 #include "capi/boundary/Guard.h"
 #include "capi/service/CompileOrLoad.h"
 #include "capi/service/Request.h"
-#include "compiler/frontend/text/Directives.h"
 #include "runtime/device/Ptxas.h"
-
-#include <algorithm>
 
 using namespace tawa;
 using namespace tawa::capi;
@@ -53,15 +50,6 @@ AsWrittenFunction asWritten(tawa_runtime &runtime, const Request &request) {
   };
 }
 
-/// Whether a tile parameter has another value than its first, with which a caller reckons that knows the text alone.
-bool hasOtherSizes(const CompileInput &input, const KernelConfig &config) {
-  Result<TemplateText> text = parseDirectives(input.text, input.name);
-  return text && std::ranges::any_of(text->parameters, [&](const TileParameter &parameter) {
-           auto chosen = config.tile.find(parameter.name);
-           return chosen != config.tile.end() && chosen->second != parameter.values.front();
-         });
-}
-
 Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *kernel) {
   std::unique_ptr<tawa_kernel, KernelDeleter> made(new tawa_kernel(&runtime));
   auto compile = [&](TargetKind target) -> Result<KernelArtifact> {
@@ -80,7 +68,7 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
   const RetiledGrid &retiled = made->kernel->artifact().launch.retiled;
   if (retiled.isRetiled() && (request.leavesChoice || !retiled.walkers.empty()))
     made->kernel->fallBackOn(*runtime.device, asWritten(runtime, request));
-  if (request.leavesChoice && hasOtherSizes(request.input, made->kernel->artifact().config))
+  if (hasOtherSizes(request, made->kernel->artifact().config))
     made->kernel->keepToDirective();
   made->config = made->kernel->artifact().config.str();
   made->chosenBy = request.chosenBy;

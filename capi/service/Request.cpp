@@ -8,6 +8,7 @@
 #include "compiler/frontend/text/Directives.h"
 #include "runtime/support/Environment.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace tawa::capi {
@@ -237,6 +238,16 @@ void keepChoice(const tawa_runtime &runtime, const Request &request) {
     for (const store::Key &key : request.choiceKeys)
       static_cast<void>(runtime.store->putTuneRow(key, row)); // a fault is logged and no more
   }
+}
+
+bool hasOtherSizes(const Request &request, const KernelConfig &config) {
+  if (!request.leavesChoice)
+    return false;
+  Result<TemplateText> text = parseDirectives(request.input.text, request.input.name);
+  return text && std::ranges::any_of(text->parameters, [&](const TileParameter &parameter) {
+           auto chosen = config.tile.find(parameter.name);
+           return chosen != config.tile.end() && chosen->second != parameter.values.front();
+         });
 }
 
 Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request) {
