@@ -96,7 +96,7 @@ def _w4a16_fake(x: Any, weight: Any, scales: Any) -> Any:
 
 
 def _inputs_of_step(rows: int, group: int) -> int:
-    """All of one row of scales. Few rows are bound by how many codes are on their way, many by shared memory."""
+    """All of one row of scales. Long steps are faster for few rows (perf/README.md, "Operators of tawa.torch"), by the model not for many."""
     return next(step for step in ((128, 64, 32) if rows <= 64 else (64, 32)) if group % step == 0)
 
 
