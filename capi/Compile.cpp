@@ -66,10 +66,11 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
     return built.status();
   made->kernel = std::move(*built);
   const RetiledGrid &retiled = made->kernel->artifact().launch.retiled;
-  if (retiled.isRetiled() && (request.leavesChoice || !retiled.walkers.empty()))
+  std::map<std::string, int64_t> reckoned = reckonedSizes(request, made->kernel->artifact().config);
+  bool isRetiled = retiled.isRetiled() && (request.leavesChoice || !retiled.walkers.empty());
+  if (!reckoned.empty() || isRetiled)
     made->kernel->fallBackOn(*runtime.device, asWritten(runtime, request));
-  if (hasOtherSizes(request, made->kernel->artifact().config))
-    made->kernel->keepToDirective();
+  made->kernel->takeGridsFor(std::move(reckoned));
   made->config = made->kernel->artifact().config.str();
   made->chosenBy = request.chosenBy;
   made->phases = allPhases(request, *made->kernel);
@@ -215,11 +216,11 @@ tawa_status_t tawa_cache_explain(tawa_runtime_t runtime, const tawa_compile_requ
                  if (Status status = readRequest(self, request, ours); !status)
                    return status;
                  ours.given.policy = TAWA_POLICY_CACHED; // nothing is searched for the sake of an explanation
-                 if (Status status = chooseConfig(self, ours); !status)
-                   return status;
                  Result<std::string> config = ours.leavesChoice ? explainChoice(self, ours) : std::string();
                  if (!config)
                    return config.status();
+                 if (Status status = chooseConfig(self, ours); !status)
+                   return status;
                  std::string kernel = explainMiss(self, ours.input);
                  std::string all = config->empty() ? "" : "configuration: " + *config;
                  if (!kernel.empty())

@@ -79,6 +79,17 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
 
 namespace {
 
+/// Whether the text has tile parameters to choose, and says what grid goes with them. Else the first are taken: what a
+/// launch's own grid would be with others is not known.
+bool hasOpenSizes(const Request &request) {
+  if (request.input.text.find("tawa.param") == std::string_view::npos)
+    return false;
+  Result<TemplateText> text = parseDirectives(request.input.text, request.input.name);
+  return text && !text->grid.empty() && std::ranges::any_of(text->parameters, [](const TileParameter &parameter) {
+           return !parameter.isSetting && parameter.values.size() > 1;
+         });
+}
+
 /// The road from a request without a configuration to one.
 class Choice {
 public:
@@ -87,7 +98,8 @@ public:
 
   Status make(tawa_policy_t policy) {
     known = find(search.key);
-    if (!runtime.isFrozen && policy != TAWA_POLICY_CACHED) {
+    bool asksModel = policy != TAWA_POLICY_CACHED || (!known && hasOpenSizes(request));
+    if (!runtime.isFrozen && asksModel) {
       if (Status status = read(); !status)
         return note(status); // the text is wrong, which the compiler will say
       Status shapes = search.checkShapes();
@@ -96,18 +108,7 @@ public:
       runtime.log.debug([&] { return request.input.name + ": no search: " + shapes.message(); });
     }
     request.choiceKeys = {search.key};
-    if (known)
-      return note(Status::ok());
-    request.choiceKeys = {search.presetKey, search.anyPresetKey};
-    known = find(search.presetKey);
-    if (!known && runtime.isFrozen)
-      known = find(search.anyPresetKey);
-    if (known || runtime.isFrozen)
-      return note(Status::ok());
-    Status status = read();
-    if (!status)
-      return note(status);
-    return take(search.preset());
+    return known ? note(Status::ok()) : takePreset();
   }
 
 private:
@@ -119,6 +120,19 @@ private:
     if (!wasRead)
       wasRead = search.read();
     return *wasRead;
+  }
+
+  /// What needs no shapes.
+  Status takePreset() {
+    request.choiceKeys = {search.presetKey, search.anyPresetKey};
+    known = find(search.presetKey);
+    for (const store::Key *likely : {&search.nearKey, &search.anyPresetKey})
+      if (!known && runtime.isFrozen)
+        known = find(*likely);
+    if (known || runtime.isFrozen)
+      return note(Status::ok());
+    Status status = read();
+    return status ? take(search.preset()) : note(status);
   }
 
   /// All shapes being known: by the model, or by trials.
@@ -133,7 +147,9 @@ private:
       return note(Status::ok());
     request.choiceKeys.push_back(search.nearKey);
     known = search.near();
-    return known ? note(Status::ok()) : take(search.predict());
+    if (known)
+      return note(Status::ok());
+    return search.knowsWork() ? take(search.predict()) : takePreset();
   }
 
   Status tryCandidates() {
@@ -240,14 +256,18 @@ void keepChoice(const tawa_runtime &runtime, const Request &request) {
   }
 }
 
-bool hasOtherSizes(const Request &request, const KernelConfig &config) {
-  if (!request.leavesChoice)
-    return false;
+std::map<std::string, int64_t> reckonedSizes(const Request &request, const KernelConfig &config) {
+  std::map<std::string, int64_t> first;
   Result<TemplateText> text = parseDirectives(request.input.text, request.input.name);
-  return text && std::ranges::any_of(text->parameters, [&](const TileParameter &parameter) {
-           auto chosen = config.tile.find(parameter.name);
-           return chosen != config.tile.end() && chosen->second != parameter.values.front();
-         });
+  if (!request.leavesChoice || !text)
+    return first;
+  bool isOther = false;
+  for (const TileParameter &parameter : text->parameters) {
+    auto chosen = config.tile.find(parameter.name);
+    isOther |= chosen != config.tile.end() && chosen->second != parameter.values.front();
+    first.emplace(parameter.name, parameter.values.front());
+  }
+  return isOther ? first : std::map<std::string, int64_t>();
 }
 
 Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request) {

@@ -42,9 +42,9 @@ bool chooseAnother(const tawa_runtime &runtime, Request &request, const Status &
 /// Keeps what was taken in place of what was refused, so that the next process begins with it.
 void keepChoice(const tawa_runtime &runtime, const Request &request);
 
-/// Whether the request leaves the choice open, and a tile parameter has another value than its first, with which a
-/// caller reckons that knows the text alone.
-bool hasOtherSizes(const Request &request, const KernelConfig &config);
+/// The first values of the text's tile parameters, with which a caller may reckon that knows the text alone; empty
+/// where `config` has them, or the request names it.
+std::map<std::string, int64_t> reckonedSizes(const Request &request, const KernelConfig &config);
 
 /// Why the cache has no configuration for the request; "" where it has one.
 Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request);

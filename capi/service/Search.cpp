@@ -343,10 +343,8 @@ std::optional<TunedChoice> Search::near() const {
 }
 
 Result<std::vector<TuneRow>> Search::predict() const {
-  if (!knowsWork()) // how much there is to do is in memory: the author's tile sizes are the better guess
-    return preset();
   SpaceInput few = space;
-  few.axes = firstChoiceAxes(space.hardware);
+  few.isFirstChoice = true;
   Result<SearchSpace> ranked = enumerateSpace(few);
   if (!ranked)
     return ranked.status();
@@ -357,9 +355,10 @@ Result<std::vector<TuneRow>> Search::predict() const {
     rows.push_back(rowOf(candidate));
     complete(*this, *ranked, {}, rows.back());
   }
-  static_cast<void>(runtime.store->putTuneRow(key, rows.front()));
-  if (runtime.store->tuneRows(nearKey).empty())
-    static_cast<void>(runtime.store->putTuneRow(nearKey, rows.front()));
+  static_cast<void>(runtime.store->putTuneRow(key, rows.front())); // a fault is logged and no more
+  for (const store::Key *others : {&nearKey, &anyPresetKey})       // which the first choice of them serves
+    if (runtime.store->tuneRows(*others).empty())
+      static_cast<void>(runtime.store->putTuneRow(*others, rows.front()));
   return rows;
 }
 

@@ -38,13 +38,13 @@ struct Search {
   /// Rows of what the model finds best without a search (runtime/tuner/space/Preset.h), the best first, which alone is
   /// kept, under keys of its own.
   Result<std::vector<TuneRow>> preset() const;
-  /// Whether the model need not guess how much there is to do, from one question.
+  /// Whether the model need not guess how much there is to do, from one question. Where that is in memory, the author's
+  /// tile sizes are the better guess.
   bool knowsWork() const;
   /// What the model chose for sizes like these, unless it cannot run here, or the model expects much more time of it
   /// than it did there: one tile more may be another round of all multiprocessors.
   std::optional<TunedChoice> near() const;
-  /// Rows of the model's first choices, the best first, which alone is kept, for sizes like these, too. Where it has to
-  /// guess how much there is to do, those of preset().
+  /// Rows of the model's first choices, the best first, which alone is kept, for sizes like these, too.
   Result<std::vector<TuneRow>> predict() const;
   /// Tries what the model likes and no row of ours is about, and keeps every row. The result has those rows first, then
   /// what rules and model say of all others.

@@ -25,9 +25,9 @@ static int64_t scratchBytes(Type type) {
   return tensor && tensor.getElementType().isIntOrFloat() ? std::min(bytesOf(tensor), kMostAtOnce) : 0;
 }
 
-int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(Operation *)> isElsewhere) {
+int64_t epilogueBytes(Operation *root, uint32_t warps, TmaStores &stores,
+                      llvm::function_ref<bool(Operation *)> isElsewhere) {
   int64_t bytes = std::min(slicedSumBits(root, warps) / 8, kMostAtOnce);
-  TmaStores stores;
   root->walk([&](Operation *op) {
     Type moved;
     if (isa<tt::StoreOp, tt::AtomicRMWOp>(op))
@@ -104,9 +104,8 @@ int64_t exchangedOperandBytes(Operation *root, uint32_t warps) {
   return most;
 }
 
-int64_t panelBytes(Operation *root, uint32_t warps) {
+int64_t panelBytes(Operation *root, uint32_t warps, TmaStores &stores) {
   int64_t panel = 0;
-  TmaStores stores;
   root->walk([&](Operation *op) {
     auto store = dyn_cast<tt::DescriptorStoreOp>(op);
     auto reduce = dyn_cast<tt::DescriptorReduceOp>(op);

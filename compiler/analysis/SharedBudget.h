@@ -2,6 +2,7 @@
 // (roles/SlotPlan), and the search for configurations takes it into account (analysis/WorkSummary).
 #pragma once
 
+#include "compiler/analysis/TileStores.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "runtime/artifact/RingSlots.h"
@@ -15,8 +16,9 @@ int64_t slotBytes(mlir::RankedTensorType tile);
 
 /// Shared memory for layout conversions at the end: accesses through pointers, of tiles combined with or derived from
 /// an accumulator, need other neighbours per thread; sums of which warps have slices are added up. `isElsewhere` of
-/// what needs none of it, such as loads that come in slots.
-int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, llvm::function_ref<bool(mlir::Operation *)> isElsewhere);
+/// what needs none of it, such as loads that come in slots. `stores` of this kernel knows what TMA stores.
+int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, TmaStores &stores,
+                      llvm::function_ref<bool(mlir::Operation *)> isElsewhere);
 
 /// Where a role puts down operands B that it computes: wgmma reads them in shared memory.
 int64_t computedOperandBytes(ws::WarpGroupOp role);
@@ -30,7 +32,7 @@ int64_t convertedOperandBytes(ws::WarpGroupOp role);
 int64_t exchangedOperandBytes(mlir::Operation *root, uint32_t warps);
 
 /// Staging of each warp's TMA stores, once per stage: panels of 16 rows and up to 128 bytes (TawaToSM90, Stores.cpp).
-int64_t panelBytes(mlir::Operation *root, uint32_t warps);
+int64_t panelBytes(mlir::Operation *root, uint32_t warps, TmaStores &stores);
 
 /// Partial sums of other CTAs (TawaToSM90, ClusterSum.cpp), without saying where they may lie.
 SumExchange sumExchange(tt::FuncOp func);

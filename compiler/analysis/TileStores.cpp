@@ -150,6 +150,13 @@ bool needsTextOrder(tt::FuncOp func, Operation *store, uint32_t warps) {
 }
 
 template <typename Store> bool TmaStores::goesByTma(Store store, uint32_t warps) {
+  auto [at, isNew] = known.try_emplace({store.getOperation(), warps}, false);
+  if (isNew)
+    at->second = findOut(store, warps);
+  return at->second;
+}
+
+template <typename Store> bool TmaStores::findOut(Store store, uint32_t warps) {
   ArrayRef<int64_t> block = store.getDesc().getType().getBlockType().getShape();
   bool isMatrix = block.size() >= 2 && llvm::all_of(block.drop_back(2), [](int64_t size) { return size == 1; });
   auto func = store->template getParentOfType<tt::FuncOp>();

@@ -9,7 +9,10 @@
 #include "compiler/analysis/TmaCoordinates.h"
 #include "compiler/frontend/TT/TT.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <optional>
+#include <utility>
 
 namespace tawa {
 
@@ -34,8 +37,10 @@ public:
 
 private:
   template <typename Store> bool goesByTma(Store store, uint32_t warps);
+  template <typename Store> bool findOut(Store store, uint32_t warps);
 
   std::optional<TmaCoordinates> coordinates; ///< Once a store has been asked for whose indices matter.
+  llvm::DenseMap<std::pair<mlir::Operation *, uint32_t>, bool> known; ///< By store and warps.
 };
 
 } // namespace tawa

@@ -299,8 +299,8 @@ void Summarizer::addRole(ws::WarpGroupOp role) {
   work.warps = warps = role.getWarps();
   addBlock(role.getBody().front(), work.steps);
   if (work.kind == RoleKind::Consumer) {
-    summary.panelBytes = panelBytes(role, warps);
-    summary.scratchBytes = epilogueBytes(role, warps, [](Operation *) { return false; });
+    summary.panelBytes = panelBytes(role, warps, stores);
+    summary.scratchBytes = epilogueBytes(role, warps, stores, [](Operation *) { return false; });
     summary.operandBytes = computedOperandBytes(role);
     summary.convertedBytes = convertedOperandBytes(role);
     summary.exchangedBytes = exchangedOperandBytes(role, warps);

@@ -76,7 +76,7 @@ LogicalResult assignRing(ws::CreateArefOp create) {
 }
 
 /// Shared memory of each consumer that neither slots nor staged stores take.
-int64_t besideSlots(ws::WarpGroupOp role, int64_t epilogueStages) {
+int64_t besideSlots(ws::WarpGroupOp role, int64_t epilogueStages, TmaStores &stores) {
   int64_t left = moduleTarget(role).sharedPerBlock, consumers = 0, staged = 0;
   bool hasSlotForStores = false;
   for (auto create : role->getBlock()->getOps<ws::CreateArefOp>()) {
@@ -88,7 +88,7 @@ int64_t besideSlots(ws::WarpGroupOp role, int64_t epilogueStages) {
   for (auto other : role->getBlock()->getOps<ws::WarpGroupOp>())
     if (ws::plainKind(other.getKind()) == RoleKind::Consumer) {
       ++consumers;
-      staged += epilogueStages * other.getWarps() * panelBytes(other, other.getWarps());
+      staged += epilogueStages * other.getWarps() * panelBytes(other, other.getWarps(), stores);
     }
   return (left - (hasSlotForStores ? 0 : staged)) / consumers;
 }
@@ -98,8 +98,9 @@ int64_t besideSlots(ws::WarpGroupOp role, int64_t epilogueStages) {
 int64_t plannedScratch(ws::WarpGroupOp role, int64_t epilogueStages) {
   if (ws::plainKind(role.getKind()) != RoleKind::Consumer)
     return std::numeric_limits<int64_t>::max();
-  int64_t wanted = epilogueBytes(role, role.getWarps(), [](Operation *) { return false; });
-  return std::max(kSmallBuffers, std::min(wanted, besideSlots(role, epilogueStages)));
+  TmaStores stores;
+  int64_t wanted = epilogueBytes(role, role.getWarps(), stores, [](Operation *) { return false; });
+  return std::max(kSmallBuffers, std::min(wanted, besideSlots(role, epilogueStages, stores)));
 }
 
 /// One role with the choices made for it.

@@ -392,8 +392,9 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
         loops.insert(plan.loop);
       }
     AfterLastUse after(role.getBody().front(), [&](Operation *op) { return loops.contains(op); });
+    TmaStores stores;
     auto moved = [&](bool isAfter) {
-      return epilogueBytes(role, role.getWarps(),
+      return epilogueBytes(role, role.getWarps(), stores,
                            [&](Operation *op) { return travelling.contains(op) || after.has(op) != isAfter; });
     };
     int64_t late = moved(true), bytes = kSmallBuffers + std::max(moved(false), late <= lent ? 0 : late);

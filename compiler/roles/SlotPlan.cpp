@@ -84,8 +84,9 @@ std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consume
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
-  StoreNeed stores{int64_t(stages) * warps * panelBytes(func, warps) * consumers,
-                   epilogueBytes(func, warps, travels) * consumers};
+  TmaStores byTma;
+  StoreNeed stores{int64_t(stages) * warps * panelBytes(func, warps, byTma) * consumers,
+                   epilogueBytes(func, warps, byTma, travels) * consumers};
   int64_t room = moduleTarget(func).sharedPerBlock - kSmallBuffers - consumers * exchangedOperandBytes(func, warps);
   SmallVector<RingWork> work = rings();
   bool mayLend = consumers == 1 && !ws::kSplitAttr.on(func) && !ws::kStreamAttr.on(func);

@@ -165,17 +165,17 @@ typedef enum tawa_policy {
   TAWA_POLICY_DEFAULT = 0, /* in a request: the runtime's; in a runtime's options: what TAWA_POLICY says, else CACHED */
   TAWA_POLICY_NEVER,       /* the default configuration */
   TAWA_POLICY_CACHED,      /* what the cache has for such shapes on such a device: the fastest that was measured, else
-                            * what the performance model chose. Where it has nothing: the text's first tile parameters,
-                            * or, where it has none, tiles of its size or such beside it, and of consumers, persistent
-                            * and D what the model finds best, if that is clearly faster than the default; a few
-                            * milliseconds, once */
+                            * what the performance model chose. Where it has nothing: of a text that declares tile
+                            * parameters and a grid, what PREDICTED does; of others tiles of the text's size or such
+                            * beside it, and of consumers, persistent and D what the model finds best, if that is
+                            * clearly faster than the default, which takes it a few milliseconds, once */
   TAWA_POLICY_BACKGROUND,  /* as PREDICTED, and a search goes on where none has been made: tawa_kernel_search() */
   TAWA_POLICY_BLOCKING,    /* the search comes first where none has been made */
   TAWA_POLICY_PREDICTED    /* as CACHED; where the cache has nothing the performance model chooses in the whole search
-                            * space, which takes it some 4 ms per choice of tile parameters, once for sizes that are the
+                            * space, which takes it some 2 ms per choice of tile parameters, once for sizes that are the
                             * same when rounded up to four binary digits, unless it expects the choice to be much slower
                             * for the others. Where how much there is to do is in memory, so that the model would have
-                            * to guess it, as CACHED */
+                            * to guess it, tile parameters keep their first values */
 } tawa_policy_t;
 
 typedef enum tawa_switch { TAWA_SWITCH_DEFAULT = 0, TAWA_SWITCH_ON, TAWA_SWITCH_OFF } tawa_switch_t;
@@ -772,9 +772,10 @@ typedef struct tawa_launch_options {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  /* CTAs; {0, 0, 0}: from the text's `tawa.grid`; otherwise a 0 counts as 1. Where the request left the
-   * configuration open and tile parameters have other values than their first, a grid that differs from what the
-   * directive comes to is refused: it would leave tiles out. */
+  /* Programs; {0, 0, 0}: from the text's `tawa.grid`; otherwise a 0 counts as 1. Where the request left the
+   * configuration open and other tile sizes were chosen than the text's (first) ones, what covers all with these
+   * becomes what covers all with the chosen ones; for any other grid, as for a part of all programs, the kernel is
+   * compiled and launched in the text's own sizes. */
   uint32_t grid[3];
   uint32_t reserved2;
   /* Order in which the emulator lets asynchronous work land: "eager", "wgmma-late", "late-random[:seed]". NULL: what

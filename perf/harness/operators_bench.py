@@ -8,9 +8,10 @@ linear, scales for all or for each row and column. `w4a16_linear`: as linear, 1 
 attention with their derivatives, from 64 rows on. Experts have a program of their own, experts_bench.py.
 
 Peers: F.linear and F.gelu, F.scaled_dot_product_attention, torch._scaled_mm, torch._weight_int4pack_mm. Results are compared with the
-peer's but for the last, whose numbers mean something else. "host": us that a call takes whoever calls it, while the GPU waits.
+peer's but for the last, whose numbers mean something else. "host": us that a call takes whoever calls it, while the GPU waits. With
+--graphs bursts are of CUDA graphs of calls, so that the kernels count alone.
 
-usage: operators_bench.py [--seed N] [--count N] [--only NAME...] [--json FILE]
+usage: operators_bench.py [--seed N] [--count N] [--only NAME...] [--graphs] [--json FILE]
 """
 
 import argparse
@@ -127,7 +128,7 @@ def host_time(torch, call):
     return seconds
 
 
-def measure(torch, operator, problem):
+def measure(torch, operator, problem, in_graphs):
     name, mine, peer, compared = problem
     error = 0.0
     if compared:
@@ -135,7 +136,7 @@ def measure(torch, operator, problem):
         error = float((ours - theirs).norm() / theirs.norm())
         del ours, theirs
     contenders = {"tawa": mine, "torch": peer}
-    times = timing.compare(torch, contenders)
+    times = timing.compare(torch, {who: timing.Graph(torch, call) for who, call in contenders.items()} if in_graphs else contenders)
     of = lambda who, regime: times[who][regime]["median"]
     ratios = [of("torch", regime) / of("tawa", regime) for regime in (timing.BURST, timing.WARM, timing.COLD)]
     host = {who: host_time(torch, call) * 1e6 for who, call in contenders.items()}
@@ -150,6 +151,7 @@ def main():
     parser.add_argument("--seed", type=int, default=20261204)
     parser.add_argument("--count", type=int, default=10, help="problems of each operator")
     parser.add_argument("--only", nargs="*", default=operators, choices=operators)
+    parser.add_argument("--graphs", action="store_true", help="bursts of CUDA graphs of calls")
     default_json = os.path.join(os.environ.get("OUT", "."), "operators_bench.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()
@@ -163,14 +165,14 @@ def main():
         for _ in range(options.count):
             problem = getattr(maker, operator)()
             try:
-                rows.append(measure(torch, operator, problem))
+                rows.append(measure(torch, operator, problem, options.graphs))
             except Exception as failure:  # pylint: disable=broad-exception-caught  # one problem that fails leaves the others
                 print(f"{operator:12} {problem[0]:52} FAILED {type(failure).__name__}: {str(failure).splitlines()[0]}", flush=True)
                 rows.append({"operator": operator, "name": problem[0], "failure": str(failure)})
             del problem
             torch.cuda.empty_cache()
             with open(options.json, "w", encoding="utf-8") as stream:
-                json.dump({"machine": about, "seed": options.seed, "rows": rows}, stream)
+                json.dump({"machine": about, "seed": options.seed, "graphs": options.graphs, "rows": rows}, stream)
         logs = [[math.log(each) for each in row["ratios"]] for row in rows if row["operator"] == operator and "ratios" in row]
         if logs:
             print(f"{operator}: geometric means of {len(logs)}: " + " ".join(f"{math.exp(sum(each) / len(logs)):.3f}" for each in zip(*logs)), flush=True)

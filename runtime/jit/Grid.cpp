@@ -23,6 +23,7 @@ int64_t signedValue(const ArgumentValue &value) {
 struct Scope {
   const KernelArtifact &artifact;
   std::span<const ArgumentValue> arguments;
+  const std::map<std::string, int64_t> &parameters;
 
   const ArgumentValue *find(std::string_view name) const {
     for (size_t i = 0; i < arguments.size(); ++i)
@@ -31,7 +32,7 @@ struct Scope {
     return nullptr;
   }
   std::optional<int64_t> name(std::string_view wanted) const {
-    for (const auto &[parameter, value] : artifact.config.tile)
+    for (const auto &[parameter, value] : parameters)
       if (parameter == wanted)
         return value;
     const ArgumentValue *value = find(wanted);
@@ -58,10 +59,15 @@ Status tooMany(const KernelArtifact &artifact, size_t axis, int64_t count) {
 } // namespace
 
 Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments) {
+  return evaluateGrid(artifact, arguments, artifact.config.tile);
+}
+
+Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments,
+                                             const std::map<std::string, int64_t> &parameters) {
   if (artifact.gridExpression.empty())
     return wrongGrid(StatusCode::InvalidArgument, artifact,
                      "its text has no tawa.grid directive; give the grid with the launch");
-  Scope scope{artifact, arguments};
+  Scope scope{artifact, arguments, parameters};
   Result<std::vector<int64_t>> counts = evaluateList(
       artifact.gridExpression, [&scope](std::string_view name) { return scope.name(name); },
       [&scope](std::string_view tensor, int64_t index) { return scope.dimension(tensor, index); });

@@ -4,7 +4,9 @@
 #include "runtime/artifact/ArgumentValue.h"
 
 #include <array>
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace tawa {
@@ -12,6 +14,9 @@ namespace tawa {
 /// Up to three expressions separated by commas, x first; y and z default to 1. Names are tile parameters, scalars,
 /// constants, and dimensions of tensors. A negative result counts as 0.
 Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments);
+/// The same with other values of tile parameters than the kernel's.
+Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments,
+                                             const std::map<std::string, int64_t> &parameters);
 
 /// The programs to start where `asked` are asked for: other ones where the compiler changed the tile sizes. Fails where
 /// tiles of these sizes would not cover what those of the text cover.

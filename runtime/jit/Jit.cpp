@@ -116,20 +116,24 @@ static std::string otherThanDirective(const KernelArtifact &artifact, const std:
   };
   return "grid of kernel '" + artifact.entry + "': " + spelled(asked) + " is asked for, and `tawa.grid " +
          artifact.gridExpression + "` is " + spelled(own) + " in the configuration that was chosen (" +
-         artifact.config.str() + "); leave the grid out, or name the tile sizes in the request's config";
+         artifact.config.str() + "); leave the grid out, or name the tile parameters in the request's config";
 }
 
 /// The grid that the caller asks for, by itself or through the text's directive.
-Result<std::array<uint32_t, 3>> Kernel::askedGrid(const LaunchBinding &binding, const KernelLaunch &request) const {
+Result<std::array<uint32_t, 3>> Kernel::askedGrid(LaunchBinding &binding, const KernelLaunch &request) const {
   if (request.grid == std::array<uint32_t, 3>{})
     return evaluateGrid(compiled, binding.arguments());
   std::array<uint32_t, 3> grid{};
   for (size_t axis = 0; axis < grid.size(); ++axis)
     grid[axis] = std::max(request.grid[axis], 1u);
-  if (isKeptToDirective && !compiled.gridExpression.empty())
-    if (Result<std::array<uint32_t, 3>> own = evaluateGrid(compiled, binding.arguments()); own && *own != grid)
-      return Status(StatusCode::InvalidArgument, otherThanDirective(compiled, grid, *own));
-  return grid;
+  if (reckonedWith.empty() || compiled.gridExpression.empty())
+    return grid;
+  Result<std::array<uint32_t, 3>> own = evaluateGrid(compiled, binding.arguments());
+  Result<std::array<uint32_t, 3>> reckoned = evaluateGrid(compiled, binding.arguments(), reckonedWith);
+  if (!own || *own == grid || (reckoned && *reckoned == grid))
+    return own;
+  binding.isCovered = false;
+  return Status(StatusCode::InvalidArgument, otherThanDirective(compiled, grid, *own));
 }
 
 Status Kernel::chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const {

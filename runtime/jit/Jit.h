@@ -8,6 +8,7 @@
 #include "runtime/jit/ParamPack.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -41,9 +42,10 @@ public:
   /// the text's does, as with a part of all programs, the kernel with the text's sizes is made and launched instead.
   void fallBackOn(Device &device, AsWrittenFunction compile);
 
-  /// For a kernel with other tile sizes than its caller reckons with, before its first launch: a grid that is not what
-  /// the text's directive comes to is for those sizes, and is refused, since it would leave tiles out.
-  void keepToDirective() { isKeptToDirective = true; }
+  /// For a kernel with other tile parameters than its caller may reckon with, before its first launch: a grid that is
+  /// what the text's directive comes to with `parameters` becomes what it comes to with the kernel's own. Any other one
+  /// would leave tiles out, or take some twice.
+  void takeGridsFor(std::map<std::string, int64_t> parameters) { reckonedWith = std::move(parameters); }
 
   const KernelArtifact &artifact() const { return compiled; }
   const LoadedKernel &loaded() const { return *onDevice; }
@@ -58,7 +60,7 @@ private:
   LaunchBinding &bindingOfThread() const;
   /// What takes a launch that this kernel's tile sizes do not cover. `why` where there is none.
   Result<const Kernel *> inPlace(const LaunchBinding &binding, const Status &why) const;
-  Result<std::array<uint32_t, 3>> askedGrid(const LaunchBinding &binding, const KernelLaunch &request) const;
+  Result<std::array<uint32_t, 3>> askedGrid(LaunchBinding &binding, const KernelLaunch &request) const;
   Status chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const;
   /// The CTAs to start for a binding with its arguments: all 0 where the grid has none.
   Status chooseCtas(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &ctas) const;
@@ -70,8 +72,8 @@ private:
   std::vector<ArgumentValue> promised;
   std::unique_ptr<LoadedKernel> onDevice;
   uint32_t multiprocessors = 1;
-  LaunchBinding primed; ///< Where every thread's binding starts from.
-  bool isKeptToDirective = false;
+  LaunchBinding primed;                        ///< Where every thread's binding starts from.
+  std::map<std::string, int64_t> reckonedWith; ///< takeGridsFor()'s; empty: grids are taken as they are.
 
   struct AsWritten {
     std::function<Result<std::unique_ptr<Kernel>>()> make;

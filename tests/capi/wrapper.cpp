@@ -263,16 +263,18 @@ static void cachesAreWalked() {
   }
   {
     tawa::Cache cache(folder, TAWA_CACHE_WRITE);
-    int kernels = 0, presets = 0;
+    int kernels = 0, presets = 0, choices = 0;
     cache.visit([&](const tawa_cache_entry_t &entry) {
       kernels += entry.kind == TAWA_CACHE_COMPILE;
       presets += entry.kind == TAWA_CACHE_PRESET;
+      choices += entry.kind == TAWA_CACHE_TUNE;
       return true;
     });
-    check(kernels == 1 && presets == 2 && cache.verify() == 0, "one kernel, and why it has its configuration");
-    check(cache.exportTo(std::string(folder) + "/copy.tawa", true) == 3, "export");
+    check(kernels == 1 && choices == 1 && presets == 2 && cache.verify() == 0,
+          "one kernel, and why it has its configuration: for its sizes, such as these, and any");
+    check(cache.exportTo(std::string(folder) + "/copy.tawa", true) == 4, "export");
     check(tawa::Cache((std::string(folder) + "/copy.tawa").c_str()).verify() == 0, "the copy is good");
-    check(cache.prune(0) == 3, "prune");
+    check(cache.prune(0) == 4, "prune");
     try {
       cache.exportTo("/nowhere/at/all");
       check(false, "a cache's failure throws");

@@ -80,13 +80,13 @@ void sortByRank(std::vector<Candidate> &candidates) {
 constexpr double kIdlePart = 0.02;
 
 /// Tiles that are tried in other orders than the one listed first.
-constexpr size_t kOrderedTiles = 16;
+constexpr size_t kOrderedTiles = 16, kOrderedOfFirstChoice = 8;
 /// From the fastest tiles of the estimate to those beside them, and from what is fastest then once more.
 constexpr int kStepsAside = 2;
 
 class Ranking {
 public:
-  explicit Ranking(const SpaceInput &input) : input(input) {}
+  explicit Ranking(const SpaceInput &input) : input(input), rules(input.axes) {}
 
   /// In the order that the text lists first, and the fastest tiles in all orders: an order changes little of what a
   /// tile is worth.
@@ -101,7 +101,7 @@ public:
       return status;
     if (Status status = add(inOtherOrders(*tiles, space), space); !status)
       return status;
-    if (orders.rasters.refusal != Refusal::None)
+    if (orders.rasters.refusal != Refusal::None && !input.isFirstChoice)
       for (int raster : rasters())
         if (raster != 0)
           space.candidates.push_back(refused(tiles->front(), raster, orders.rasters));
@@ -188,9 +188,10 @@ private:
 
   Choices inOtherOrders(const std::vector<TileValues> &tiles, SearchSpace &space) {
     std::set<TileValues> fastest;
+    size_t most = input.isFirstChoice ? kOrderedOfFirstChoice : kOrderedTiles;
     sortByRank(space.candidates);
     for (size_t i = 0; i < space.candidates.size() && space.candidates[i].isLegal(); ++i)
-      if (fastest.size() < kOrderedTiles)
+      if (fastest.size() < most)
         fastest.insert(plainTile(space.candidates[i].config.tile));
     bool hasRasters = orders.rasters.refusal == Refusal::None;
     Choices wanted;
@@ -223,7 +224,7 @@ private:
     inParallel(input.threads, wanted.size(), [&](size_t i) {
       KernelConfig config;
       std::tie(config.tile, config.raster) = wanted[i]->first;
-      expand(config, 0, wanted[i]->second, points[i]);
+      expand(config, 0, kNoneJudged, wanted[i]->second, points[i]);
     });
     for (std::vector<Candidate> &each : points)
       std::ranges::move(each, std::back_inserter(space.candidates));
@@ -366,42 +367,54 @@ private:
     return axis.member == &KernelConfig::dynamic && !mayHandOut(config, choice);
   }
 
-  /// All values of the axes from `axis` on. Where the settings so far are refused whatever the others are, one row
-  /// stands for all of these.
-  void expand(KernelConfig &config, size_t axis, TileChoice &choice, std::vector<Candidate> &candidates) const {
-    auto open = std::span(input.axes).subspan(axis);
-    if (open.empty()) {
-      if (!isAnotherDepth(config, choice))
-        candidates.push_back(judge(config, choice));
+  static constexpr int kNoneJudged = -1;
+
+  /// All values of the axes from `known` on, rules for the first `judged` having been asked. Where the settings so far
+  /// are refused whatever the others are, one row stands for all of these.
+  void expand(KernelConfig &config, int known, int judged, TileChoice &choice,
+              std::vector<Candidate> &candidates) const {
+    bool isWhole = known == static_cast<int>(input.axes.size());
+    if (!isWhole && !concerns(input.axes[static_cast<size_t>(known)], choice))
+      return expand(config, known + 1, judged, choice, candidates);
+    if (isWhole && isAnotherDepth(config, choice))
       return;
+    Verdict verdict = rules.judge(choice, probe, input.hardware, config, judged, known);
+    if (verdict.refusal != Refusal::None) {
+      if (!input.isFirstChoice)
+        candidates.push_back(refused(config, std::move(verdict)));
+    } else if (isWhole) {
+      candidates.push_back(predicted(config, choice));
+    } else {
+      expandAxis(config, known, choice, candidates);
     }
-    if (!concerns(open.front(), choice))
-      return expand(config, axis + 1, choice, candidates);
-    if (Verdict verdict = judgeByRules(choice, probe, input.hardware, config, open); verdict.refusal != Refusal::None) {
-      candidates.push_back(refused(config, std::move(verdict)));
-      return;
-    }
-    int usual = config.*open.front().member;
+  }
+
+  void expandAxis(KernelConfig &config, int known, TileChoice &choice, std::vector<Candidate> &candidates) const {
+    const SpaceAxis &axis = input.axes[static_cast<size_t>(known)];
+    int usual = config.*axis.member;
     bool isAnyLegal = false;
-    for (int value : isSettled(open.front(), config, choice) ? std::vector{usual} : open.front().values) {
-      if (open.front().member == &KernelConfig::consumerGroups && value == 0 && !mayBeOneRole(choice))
+    for (int value : isSettled(axis, config, choice) ? std::vector{usual} : axis.values) {
+      if (axis.member == &KernelConfig::consumerGroups && value == 0 && !mayBeOneRole(choice))
         continue;
-      if (isAnyLegal && open.front().enough != 0 && value > open.front().enough)
+      if (isAnyLegal && axis.enough != 0 && value > axis.enough)
         continue;
-      config.*open.front().member = value;
+      config.*axis.member = value;
       size_t before = candidates.size();
-      expand(config, axis + 1, choice, candidates);
+      expand(config, known + 1, known, choice, candidates);
       isAnyLegal |= std::any_of(candidates.begin() + static_cast<ptrdiff_t>(before), candidates.end(),
                                 [](const Candidate &candidate) { return candidate.isLegal(); });
     }
-    config.*open.front().member = usual;
+    config.*axis.member = usual;
   }
 
   Candidate judge(const KernelConfig &config, TileChoice &choice) const {
+    Verdict verdict = judgeByRules(choice, probe, input.hardware, config);
+    return verdict.refusal == Refusal::None ? predicted(config, choice) : refused(config, std::move(verdict));
+  }
+
+  Candidate predicted(const KernelConfig &config, TileChoice &choice) const {
     Candidate candidate;
     candidate.config = config;
-    if (Verdict verdict = judgeByRules(choice, probe, input.hardware, config); verdict.refusal != Refusal::None)
-      return refused(config, std::move(verdict));
     const ProblemWork &work = workOf(input, choice, config);
     candidate.handovers = handoversOf(work);
     candidate.commonShare = work.commonShare;
@@ -411,6 +424,7 @@ private:
   }
 
   const SpaceInput &input;
+  const RuleOrder rules;
   TileChoices choices;
   Choices listed; ///< Whose points are candidates.
   TileOrders orders;
@@ -448,7 +462,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
           {"warps", &KernelConfig::warps, {0, 4, 8, 16}, For::OneRole}};
 }
 
-std::vector<SpaceAxis> firstChoiceAxes(const HardwareDescription &hardware) {
+static std::vector<SpaceAxis> firstChoiceAxes(const HardwareDescription &hardware) {
   std::vector<SpaceAxis> axes = defaultAxes(hardware);
   for (SpaceAxis &axis : axes) {
     if (axis.member == &KernelConfig::ringDepth) { // as many as fit, or few
@@ -464,7 +478,7 @@ std::vector<SpaceAxis> firstChoiceAxes(const HardwareDescription &hardware) {
 
 static SpaceInput withAxes(SpaceInput input) {
   if (input.axes.empty())
-    input.axes = defaultAxes(input.hardware);
+    input.axes = input.isFirstChoice ? firstChoiceAxes(input.hardware) : defaultAxes(input.hardware);
   return input;
 }
 

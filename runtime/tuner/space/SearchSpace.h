@@ -58,9 +58,6 @@ struct SpaceAxis {
 };
 /// The settings of the schedules that the compiler has.
 std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware);
-/// Those by which a first choice is made, of fewer points: other values are for what is measured, since the model
-/// seldom finds them faster.
-std::vector<SpaceAxis> firstChoiceAxes(const HardwareDescription &hardware);
 
 /// Queries the compiler for the kernel's work; called from several threads at once.
 using SummarizeFunction = std::function<Result<WorkSummary>(const KernelConfig &)>;
@@ -68,7 +65,10 @@ using SummarizeFunction = std::function<Result<WorkSummary>(const KernelConfig &
 struct SpaceInput {
   std::vector<std::pair<std::string, std::vector<int64_t>>> tileParameters;
   bool sizesAreFound = false;  ///< As KernelSignature has it; a first value that an author wrote is the default.
-  std::vector<SpaceAxis> axes; ///< Empty: defaultAxes().
+  std::vector<SpaceAxis> axes; ///< Empty: defaultAxes(), or fewer values of these for a first choice.
+  /// A choice without trials: other values are for what is measured, since the model seldom finds them faster. Refused
+  /// points are not listed.
+  bool isFirstChoice = false;
   SummarizeFunction summarize;
   std::span<const ArgumentValue> arguments;
   std::array<uint32_t, 3> grid{}; ///< All 0: from the text's directive.

@@ -24,9 +24,13 @@ public:
   Rules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware)
       : choice(choice), summary(choice.summary), probe(probe), hardware(hardware) {}
 
-  Verdict judge(const KernelConfig &config, std::span<const SpaceAxis> open) const {
-    if (choice.verdict.refusal != Refusal::None)
-      return choice.verdict;
+  struct Rule {
+    Verdict (Rules::*judge)(const KernelConfig &) const;
+    std::vector<int KernelConfig::*> reads;
+  };
+
+  /// In the order in which they are asked.
+  static std::span<const Rule> all() {
     using K = KernelConfig;
     static const Rule rules[] = {
         {&Rules::slots, {&K::ringDepth, &K::mmaDepth}},
@@ -57,24 +61,22 @@ public:
          {&K::dynamic, &K::stream, &K::persistent, &K::schedule, &K::cluster, &K::consumerGroups, &K::ringDepth,
           &K::mmaDepth, &K::epilogueStages, &K::ctas}},
         {&Rules::stages, {&K::coarse}}};
-    for (const Rule &rule : rules)
-      if (rule.isDecided(open))
-        if (Verdict verdict = (this->*rule.judge)(config); verdict.refusal != Refusal::None)
+    return rules;
+  }
+
+  /// By the rules whose number `isAsked` takes.
+  template <typename IsAsked> Verdict judge(const KernelConfig &config, IsAsked isAsked) const {
+    if (choice.verdict.refusal != Refusal::None)
+      return choice.verdict;
+    std::span<const Rule> rules = all();
+    for (size_t i = 0; i < rules.size(); ++i)
+      if (isAsked(i))
+        if (Verdict verdict = (this->*rules[i].judge)(config); verdict.refusal != Refusal::None)
           return verdict;
     return {};
   }
 
 private:
-  struct Rule {
-    Verdict (Rules::*judge)(const KernelConfig &) const;
-    std::vector<int KernelConfig::*> reads;
-
-    bool isDecided(std::span<const SpaceAxis> open) const {
-      return std::ranges::none_of(
-          open, [&](const SpaceAxis &axis) { return std::ranges::find(reads, axis.member) != reads.end(); });
-    }
-  };
-
   static int groupsPerTile(const KernelConfig &config) {
     return config.schedule == PingPong ? 1 : config.consumerGroups;
   }
@@ -443,8 +445,25 @@ private:
 } // namespace
 
 Verdict judgeByRules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
-                     const KernelConfig &config, std::span<const SpaceAxis> open) {
-  return Rules(choice, probe, hardware).judge(config, open);
+                     const KernelConfig &config) {
+  return Rules(choice, probe, hardware).judge(config, [](size_t) { return true; });
+}
+
+RuleOrder::RuleOrder(std::span<const SpaceAxis> axes) {
+  for (const Rules::Rule &rule : Rules::all()) {
+    int last = 0;
+    for (size_t i = 0; i < axes.size(); ++i)
+      if (std::ranges::find(rule.reads, axes[i].member) != rule.reads.end())
+        last = static_cast<int>(i) + 1;
+    decided.push_back(last);
+  }
+}
+
+Verdict RuleOrder::judge(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
+                         const KernelConfig &config, int judged, int known) const {
+  return Rules(choice, probe, hardware).judge(config, [&](size_t rule) {
+    return decided[rule] > judged && decided[rule] <= known;
+  });
 }
 
 std::string_view refusalName(Refusal refusal) {

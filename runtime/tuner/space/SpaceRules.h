@@ -46,8 +46,21 @@ struct TileChoice {
 };
 
 /// `probe` is the summary of a kernel with all settings requested: its reasons for settings that do not apply hold for
-/// all. `open` are settings that have no value yet: rules that read one of these are not asked.
+/// all.
 Verdict judgeByRules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
-                     const KernelConfig &config, std::span<const SpaceAxis> open = {});
+                     const KernelConfig &config);
+
+/// How many of the axes, in their order, must have values before a rule can be asked, for each of the rules.
+class RuleOrder {
+public:
+  explicit RuleOrder(std::span<const SpaceAxis> axes);
+  /// Where the first `known` axes have values, and the rules for the first `judged` of them were asked before (-1: none
+  /// was): judgeByRules() by the others.
+  Verdict judge(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
+                const KernelConfig &config, int judged, int known) const;
+
+private:
+  std::vector<int> decided;
+};
 
 } // namespace tawa

@@ -177,21 +177,27 @@ TEST_F(KernelTest, TheCallersGridWins) {
   EXPECT_EQ(device.recorder.grid, (std::array<uint32_t, 3>{9, 1, 2}));
 }
 
-TEST_F(KernelTest, WhereTileSizesWereChosenAGridForOthersIsRefused) {
-  build(promises());
-  kernel->keepToDirective();
-  ASSERT_TRUE(launch(good, {4, 1, 1}));
+TEST_F(KernelTest, WhereTileSizesWereChosenAGridForTheTextsFirstBecomesTheirs) {
+  KernelArtifact chosen = artifact(), first = artifact();
+  chosen.gridExpression = first.gridExpression = "ceildiv(M, ROWS)";
+  chosen.config.tile = {{"ROWS", 64}};
+  first.config.tile = {{"ROWS", 32}};
+  build(promises(), chosen);
+  kernel->takeGridsFor(first.config.tile);
+  for (uint32_t programs : {0u, 4u, 7u}) { // of no caller's, of 200 rows in 64, and in 32
+    ASSERT_TRUE(launch(good, {programs, 0, 0})) << programs;
+    EXPECT_EQ(device.recorder.grid, (std::array<uint32_t, 3>{4, 1, 1})) << programs;
+  }
   Status status = launch(good, {2, 1, 1});
   EXPECT_EQ(status.code(), StatusCode::InvalidArgument);
-  EXPECT_NE(status.message().find("2, 1, 1 is asked for, and `tawa.grid ceildiv(M, 64)` is 4, 1, 1"), std::string::npos)
+  EXPECT_NE(status.message().find("2, 1, 1 is asked for, and `tawa.grid ceildiv(M, ROWS)` is 4, 1, 1"),
+            std::string::npos)
       << status.message();
-  ASSERT_TRUE(launch(good));
+  kernel->fallBackOn(device, [&]() -> Result<KernelArtifact> { return first; });
+  ASSERT_TRUE(launch(good, {2, 1, 1})) << "in the text's first sizes";
+  EXPECT_EQ(device.recorder.grid[0], 2u);
+  ASSERT_TRUE(launch(good, {7, 1, 1}));
   EXPECT_EQ(device.recorder.grid[0], 4u);
-  KernelArtifact without = artifact();
-  without.gridExpression.clear();
-  build(promises(), without);
-  kernel->keepToDirective();
-  EXPECT_TRUE(launch(good, {2, 1, 1})) << "there is nothing to compare with";
 }
 
 TEST_F(KernelTest, ResidentCtasAreToldTheGridThatWasAskedFor) {

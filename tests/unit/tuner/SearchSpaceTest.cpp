@@ -54,13 +54,15 @@ TEST_F(Space, AFirstChoiceIsThatOfTheWholeSpaceFromFewPoints) {
     arguments = productArguments(rows, 8192, 4096);
     input.arguments = arguments;
     input.axes = {};
+    input.isFirstChoice = false;
     Result<SearchSpace> whole = enumerateSpace(input);
-    input.axes = firstChoiceAxes(input.hardware);
+    input.isFirstChoice = true;
     Result<SearchSpace> few = enumerateSpace(input);
     ASSERT_TRUE(whole.isOk() && few.isOk());
     EXPECT_LT(few->legal * 5, whole->legal * 2);
     EXPECT_LT(few->candidates.front().prediction.seconds, 1.01 * whole->candidates.front().prediction.seconds);
     EXPECT_TRUE(few->isComplete);
+    EXPECT_EQ(few->legal, few->candidates.size());
   }
 }
 
