@@ -174,15 +174,37 @@ int64_t slicesOf(const CarriedSum &sum, uint32_t warps) {
   return best;
 }
 
-int64_t slicedSumBits(Operation *root, uint32_t warps) {
-  int64_t most = 0;
+static void forEachSum(Operation *root, llvm::function_ref<void(const CarriedSum &)> call) {
   root->walk([&](scf::ForOp loop) {
     for (BlockArgument carried : loop.getRegionIterArgs())
-      if (std::optional<CarriedSum> sum = findCarriedSum(loop, carried)) {
-        bool isSliced = cast<RankedTensorType>(carried.getType()).getRank() == 3;
-        int64_t slices = isSliced ? 1 : slicesOf(*sum, warps);
-        most = std::max(most, isSliced || slices > 1 ? slices * sumBits(*sum) : 0);
-      }
+      if (std::optional<CarriedSum> sum = findCarriedSum(loop, carried))
+        call(*sum);
+  });
+}
+
+int64_t slicedSumBits(Operation *root, uint32_t warps) {
+  int64_t most = 0;
+  forEachSum(root, [&](const CarriedSum &sum) {
+    bool isSliced = cast<RankedTensorType>(sum.carried.getType()).getRank() == 3;
+    int64_t slices = isSliced ? 1 : slicesOf(sum, warps);
+    most = std::max(most, isSliced || slices > 1 ? slices * sumBits(sum) : 0);
+  });
+  return most;
+}
+
+int64_t movedOperandBytes(Operation *root, uint32_t warps) {
+  constexpr int64_t kByteBits = 8;
+  llvm::DenseSet<Operation *> sliced;
+  forEachSum(root, [&](const CarriedSum &sum) {
+    if (slicesOf(sum, warps) > 1)
+      for (const SummedProduct &product : sum.products)
+        sliced.insert(product.dot);
+  });
+  int64_t most = 0;
+  root->walk([&](tt::DotOp dot) {
+    bool hasColumns = planDot(dot, warps).unit == DotUnit::MmaSync && !sliced.contains(dot);
+    if (hasColumns && columnsInWords(dot.getB()) > 1)
+      most = std::max(most, bitsOf(cast<RankedTensorType>(dot.getB().getType())) / kByteBits);
   });
   return most;
 }

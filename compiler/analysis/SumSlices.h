@@ -36,4 +36,8 @@ int64_t slicesOf(const CarriedSum &sum, uint32_t warps);
 /// of `root` ends. The largest, in bits.
 int64_t slicedSumBits(mlir::Operation *root, uint32_t warps);
 
+/// The largest operand B, in bytes, that threads unpack from words of several columns for a product of mma.sync whose
+/// warps have columns: its neighbours along a column come from threads that have other words, through shared memory.
+int64_t movedOperandBytes(mlir::Operation *root, uint32_t warps);
+
 } // namespace tawa

@@ -11,6 +11,7 @@
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/RingFacts.h"
 #include "compiler/analysis/SharedBudget.h"
+#include "compiler/analysis/SumSlices.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/analysis/UniformTileWork.h"
@@ -201,6 +202,9 @@ int64_t bytesCarriedBy(scf::ForOp loop) {
   return bytes;
 }
 
+/// For each number of consumer groups up to this one, what depends on it is part of the summary.
+constexpr uint32_t kMostGroups = 4;
+
 class Summarizer {
 public:
   Summarizer(WorkSummary &summary) : summary(summary), scalars(summary.values) {}
@@ -280,7 +284,6 @@ void Summarizer::summarize(ModuleOp module) {
 
 /// What plans leave to consumers, for each number of their groups.
 void Summarizer::addRegisters(ModuleOp module, const Target &target) {
-  constexpr uint32_t kMostGroups = 4;
   std::vector<uint32_t> alone, beside;
   for (uint32_t groups = 1; groups <= kMostGroups; ++groups) {
     uint32_t producers = producerGroups(isAnyByElement(summary), groups);
@@ -304,6 +307,8 @@ void Summarizer::addRole(ws::WarpGroupOp role) {
     summary.operandBytes = computedOperandBytes(role);
     summary.convertedBytes = convertedOperandBytes(role);
     summary.exchangedBytes = exchangedOperandBytes(role, warps);
+    for (uint32_t groups = 1; groups <= kMostGroups; ++groups)
+      summary.movedBytes.push_back(movedOperandBytes(role, groups * kWarpsPerGroup));
   }
   summary.roles.push_back(std::move(work));
 }

@@ -44,18 +44,23 @@ static SmallVector<Value> loadAll(OpBuilder &builder, scf::ForOp loop, ArrayRef<
   return llvm::map_to_vector(loads, [&](tt::LoadOp load) { return loadIf(builder, load, condition, mapping); });
 }
 
-scf::ForOp loadAhead(scf::ForOp loop, ArrayRef<tt::LoadOp> loads, const AheadSlice &slice) {
+scf::ForOp loadAhead(scf::ForOp loop, ArrayRef<tt::LoadOp> loads, const AheadSlice &slice, unsigned distance) {
   OpBuilder builder(loop);
   AheadState state{slice, slice.start(loop)};
-  SmallVector<Value> inits = loadAll(builder, loop, loads, loop.getLowerBound(), hasMoreThan(builder, loop, 0), state);
+  SmallVector<Value> inits; // what this iteration needs, then what the next one does, and so on
+  for (unsigned round = 0; round < distance; ++round) {
+    Value induction = behind(builder, loop, loop.getLowerBound(), round);
+    llvm::append_range(inits, loadAll(builder, loop, loads, induction, hasMoreThan(builder, loop, round), state));
+  }
   llvm::append_range(inits, state.values);
   unsigned before = loop.getNumRegionIterArgs();
   loop = appendCarried(loop, inits);
-  ValueRange carried = loop.getRegionIterArgs().drop_front(before);
-  state.values.assign(carried.begin() + loads.size(), carried.end());
+  ValueRange carried = loop.getRegionIterArgs().drop_front(before), later = carried.drop_front(loads.size());
+  state.values.assign(carried.begin() + distance * loads.size(), carried.end());
+  SmallVector<Value> yielded(later.take_front((distance - 1) * loads.size()));
   builder.setInsertionPointToStart(loop.getBody());
-  Value next = behind(builder, loop, loop.getInductionVar(), 1);
-  SmallVector<Value> yielded = loadAll(builder, loop, loads, next, hasAhead(builder, loop, 1), state);
+  Value induction = behind(builder, loop, loop.getInductionVar(), distance);
+  llvm::append_range(yielded, loadAll(builder, loop, loads, induction, hasAhead(builder, loop, distance), state));
   llvm::append_range(yielded, state.values);
   appendYielded(loop, yielded);
   for (auto [index, each] : llvm::enumerate(loads)) {

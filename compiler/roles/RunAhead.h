@@ -1,7 +1,8 @@
 // RunAhead: loads of one loop of a role, started before the iteration that needs them.
 //
 // To a ring: iteration k puts the tiles of iteration k + D - 1, and gets its own. The loop is filled before it starts,
-// and the last D - 1 iterations put nothing. In registers: iteration k loads what iteration k + 1 needs.
+// and the last D - 1 iterations put nothing. In registers: iteration k loads what iteration k + 1, or
+// a later one, needs, and hands on what was loaded for those between.
 #pragma once
 
 #include "compiler/analysis/PartialCopies.h"
@@ -24,8 +25,9 @@ struct RingCounters {
   mlir::Value puts, gets;
 };
 
-/// Loads into the next iteration's registers what these give; the loop is replaced.
-mlir::scf::ForOp loadAhead(mlir::scf::ForOp loop, llvm::ArrayRef<tt::LoadOp> loads, const AheadSlice &slice);
+/// Loads into registers what these give so many iterations later; the loop is replaced.
+mlir::scf::ForOp loadAhead(mlir::scf::ForOp loop, llvm::ArrayRef<tt::LoadOp> loads, const AheadSlice &slice,
+                           unsigned distance);
 
 /// When an iteration puts, and for which one.
 struct PutPlace {

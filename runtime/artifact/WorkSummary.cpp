@@ -42,6 +42,10 @@ public:
     int64_t beside = summary.operandBytes + summary.exchangedBytes + summary.scratchBytes;
     if (summary.panelBytes || beside)
       line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " + std::to_string(beside));
+    for (size_t i = 0; i < summary.movedBytes.size(); ++i)
+      if (summary.movedBytes[i] > 0)
+        line("an operand of " + std::to_string(summary.movedBytes[i]) + " bytes changes hands, in groups of " +
+             std::to_string(i + 1));
     if (summary.uniformTileWork)
       line("equally long products");
     if (summary.paddedGrid)

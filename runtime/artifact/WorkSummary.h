@@ -120,6 +120,9 @@ struct WorkSummary {
   int64_t convertedBytes = 0;   ///< Of operands that a converter can compute instead: a slot of its rings.
   int64_t exchangedBytes = 0;   ///< Of operands of which each of two groups that share a tile computes some columns.
   int64_t scratchBytes = 0;     ///< Of tensors that change hands between threads, where there is room.
+  /// Of an operand that consumers unpack and that changes hands between them in each iteration, by the number of their
+  /// groups that share a tile.
+  std::vector<int64_t> movedBytes;
   // What the grid is worked out from, as in KernelArtifact.
   std::string entry, gridExpression;
   RetiledGrid retiled;
@@ -135,6 +138,11 @@ struct WorkSummary {
     if (ctas > counted.size() || groups > counted[ctas - 1].size())
       return std::nullopt;
     return counted[ctas - 1][groups - 1];
+  }
+  /// Of movedBytes.
+  int64_t movedBytesOf(int groups) const {
+    auto at = static_cast<size_t>(groups - 1);
+    return at < movedBytes.size() ? movedBytes[at] : 0;
   }
   /// Whether another kernel does the same work, up to the names of its parameters.
   bool doesTheSameAs(const WorkSummary &other) const {

@@ -47,6 +47,7 @@ KernelForm::KernelForm(const ModelInput &input)
   const KernelConfig &config = input.config;
   const HardwareDescription &hw = input.hardware;
   const DotFacts dots(input.summary);
+  movedBytes = isSplit ? static_cast<double>(input.summary.movedBytesOf(isPingPong ? 1 : groups)) : 0;
   hasStages = isSplit && dots.mostInOneLoop > 1;
   groupsShareRows = isSplit && !isPingPong && groups > 1 && dots.fewestRows >= kWgmmaRows * groups;
   if (isSplit && !isPingPong && dots.largest > kSumsAtPace * kThreadsPerGroup * groups)

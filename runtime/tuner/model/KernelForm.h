@@ -24,6 +24,7 @@ struct KernelForm {
   bool isHandedOut; ///< CTAs take tiles one by one.
   bool hasConverter, groupsShareRows = false;
   double convertedBytes; ///< Of operands that consumers or a converter compute.
+  double movedBytes = 0; ///< Of those that change hands between threads.
   double sumBytes;       ///< Of a tile.
   uint32_t resident;
   int slots;              ///< Of the rings that a loop fills.

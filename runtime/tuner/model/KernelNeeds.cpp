@@ -96,7 +96,8 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   int64_t consumers = groups / together;
   StoreNeed stores{summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages,
                    summary.scratchBytes * consumers};
-  int64_t operands = summary.operandBytes * consumers + (together > 1 ? summary.exchangedBytes : 0);
+  int64_t operands =
+      (summary.operandBytes + summary.movedBytesOf(together)) * consumers + (together > 1 ? summary.exchangedBytes : 0);
   need.once = kSmallBuffers + (summary.hasConverter(config) ? 0 : operands);
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
   if (summary.hasConverter(config))

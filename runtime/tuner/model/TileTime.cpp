@@ -28,6 +28,9 @@ constexpr double kSyncDotClocks = 50;
 /// arithmetic takes of what its operations do, many of which are on pairs. Measured on weights of 4 bits, 16 rows, 64
 /// and 128 columns a group: 830 and 1,210 clocks an iteration alone, 510 and 730 among others.
 constexpr double kSyncConversionClocks = 330, kSyncBesideClocks = 200, kSyncConversionPart = 0.75;
+/// What threads unpack and hand over through shared memory is written, and read beside what is written next. Measured
+/// on weights of 4 bits packed along N, 16 rows, tiles of 16 x 256 x 128: 64 KiB in 700 to 800 clocks.
+constexpr double kMovedPart = 1.5;
 /// The way of an operand from a product through the threads and shared memory to the next product of the chain, beside
 /// the arithmetic: the end of a product, conversions, stores, a fence, a barrier, the start of a product. Measured on
 /// linear attention with gates (chunks of 64, states of 128 x 64): two of them in 3,900 clocks an iteration.
@@ -202,7 +205,8 @@ private:
   /// The ways of operands through the threads, beside their arithmetic.
   double operandClocks(const WorkSegment &segment) const {
     double bytes = segment.byteDots * (form.isSplit ? kByteDotClocks : kLoneByteDotClocks);
-    double sync = makesForSync(segment) ? kSyncConversionClocks : form.isSplit ? kSyncDotClocks : 0;
+    double moved = makesForSync(segment) ? kMovedPart * form.movedBytes / hw.sharedPerClock : 0;
+    double sync = makesForSync(segment) ? kSyncConversionClocks + moved : form.isSplit ? kSyncDotClocks : 0;
     return segment.computedDots * kOperandClocks + segment.exchangedDots * kExchangeClocks + bytes +
            segment.syncDots * sync;
   }

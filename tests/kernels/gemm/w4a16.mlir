@@ -1,7 +1,8 @@
 // f16 GEMM with weights of 4 bits: C[M,N] = A[M,K] W[K,N], where W is (code - 8) * scale
 //
 // Eight codes stand in a number of 32 bits, that of the lowest column in the lowest bits: codes [K, N / 8]. scales
-// [K / group_size, N], group_size a multiple of BLOCK_K, which whoever launches knows. Numbers are repeated by joining them with themselves, and shifted.
+// [K / group_size, N], group_size a multiple of BLOCK_K, which whoever launches knows; given as a constant, no iteration divides by it. Numbers are
+// repeated by joining them with themselves, and shifted.
 //
 // tawa.param BLOCK_M = 64 | 16 | 32 | 128
 // tawa.param BLOCK_N = 128 | 64 | 256
@@ -14,12 +15,12 @@
 module {
   tt.func public @w4a16(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf16>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,
-      %codes: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %scales: !tt.ptr<f16> {tt.divisibility = 16 : i32},
+      %codes: !tt.tensordesc<tensor<${BLOCK_K}x${BLOCK_N / 8}xi32>>, %codes_rows: i32, %codes_cols: i32, %codes_row_stride: i64, %codes_col_stride: i64,
+      %scales: !tt.ptr<f16> {tt.divisibility = 16 : i32},
       %c: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_N}xf16>>, %c_rows: i32, %c_cols: i32, %c_row_stride: i64, %c_col_stride: i64,
       %M: i32, %N: i32 {tt.divisibility = 16 : i32}, %K: i32, %group_size: i32) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
-    %eight = arith.constant 8 : i32
     %group = arith.constant ${GROUP} : i32
     %block_m = arith.constant ${BLOCK_M} : i32
     %block_n = arith.constant ${BLOCK_N} : i32
@@ -28,7 +29,6 @@ module {
     %pad_m = arith.constant ${BLOCK_M - 1} : i32
     %pad_n = arith.constant ${BLOCK_N - 1} : i32
     %empty = arith.constant dense<0.0> : tensor<${BLOCK_M}x${BLOCK_N}xf32>
-    %no_words = arith.constant dense<0> : tensor<${BLOCK_K}x${BLOCK_N / 8}xi32>
     %no_scales = arith.constant dense<0.0> : tensor<${BLOCK_N}xf16>
     %low_bits = arith.constant dense<15> : tensor<${BLOCK_K}x${BLOCK_N}xi32>
     %middle = arith.constant dense<8> : tensor<${BLOCK_K}x${BLOCK_N}xi32>
@@ -40,7 +40,6 @@ module {
     %n_padded = arith.addi %N, %pad_n : i32
     %n_tiles = arith.divsi %n_padded, %block_n : i32
     %k_tiles = arith.divsi %K, %block_k : i32
-    %words = arith.divsi %N, %eight : i32
 
     %program = tt.get_program_id x : i32
     %group_tiles = arith.muli %n_tiles, %group : i32
@@ -66,30 +65,10 @@ module {
     %shift_row = tt.expand_dims %shift_line {axis = 0 : i32} : tensor<${BLOCK_N}xi32> -> tensor<1x${BLOCK_N}xi32>
     %shifts = tt.broadcast %shift_row : tensor<1x${BLOCK_N}xi32> -> tensor<${BLOCK_K}x${BLOCK_N}xi32>
 
-    %word_range = tt.make_range {end = ${BLOCK_N / 8} : i32, start = 0 : i32} : tensor<${BLOCK_N / 8}xi32>
-    %word_start = tt.splat %word_offset : i32 -> tensor<${BLOCK_N / 8}xi32>
-    %word = arith.addi %word_start, %word_range : tensor<${BLOCK_N / 8}xi32>
-    %word_end = tt.splat %words : i32 -> tensor<${BLOCK_N / 8}xi32>
-    %word_inside = arith.cmpi slt, %word, %word_end : tensor<${BLOCK_N / 8}xi32>
-    %word_row = tt.expand_dims %word {axis = 0 : i32} : tensor<${BLOCK_N / 8}xi32> -> tensor<1x${BLOCK_N / 8}xi32>
-    %word_tile = tt.broadcast %word_row : tensor<1x${BLOCK_N / 8}xi32> -> tensor<${BLOCK_K}x${BLOCK_N / 8}xi32>
-    %inside_row = tt.expand_dims %word_inside {axis = 0 : i32} : tensor<${BLOCK_N / 8}xi1> -> tensor<1x${BLOCK_N / 8}xi1>
-    %inside_words = tt.broadcast %inside_row : tensor<1x${BLOCK_N / 8}xi1> -> tensor<${BLOCK_K}x${BLOCK_N / 8}xi1>
-    %k_range = tt.make_range {end = ${BLOCK_K} : i32, start = 0 : i32} : tensor<${BLOCK_K}xi32>
-    %row_length = tt.splat %words : i32 -> tensor<${BLOCK_K}xi32>
-    %row_starts = arith.muli %k_range, %row_length : tensor<${BLOCK_K}xi32>
-    %start_column = tt.expand_dims %row_starts {axis = 1 : i32} : tensor<${BLOCK_K}xi32> -> tensor<${BLOCK_K}x1xi32>
-    %starts = tt.broadcast %start_column : tensor<${BLOCK_K}x1xi32> -> tensor<${BLOCK_K}x${BLOCK_N / 8}xi32>
-    %places = arith.addi %starts, %word_tile : tensor<${BLOCK_K}x${BLOCK_N / 8}xi32>
-
     %sum = scf.for %k_tile = %zero to %k_tiles step %one iter_args(%partial = %empty) -> (tensor<${BLOCK_M}x${BLOCK_N}xf32>) : i32 {
       %k_offset = arith.muli %k_tile, %block_k : i32
       %left = tt.descriptor_load %a[%m_offset, %k_offset] : !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf16>> -> tensor<${BLOCK_M}x${BLOCK_K}xf16>
-      %first_word = arith.muli %k_offset, %words : i32
-      %tile_codes = tt.addptr %codes, %first_word : !tt.ptr<i32>, i32
-      %code_base = tt.splat %tile_codes : !tt.ptr<i32> -> tensor<${BLOCK_K}x${BLOCK_N / 8}x!tt.ptr<i32>>
-      %code_at = tt.addptr %code_base, %places : tensor<${BLOCK_K}x${BLOCK_N / 8}x!tt.ptr<i32>>, tensor<${BLOCK_K}x${BLOCK_N / 8}xi32>
-      %packed = tt.load %code_at, %inside_words, %no_words : tensor<${BLOCK_K}x${BLOCK_N / 8}x!tt.ptr<i32>>
+      %packed = tt.descriptor_load %codes[%k_offset, %word_offset] : !tt.tensordesc<tensor<${BLOCK_K}x${BLOCK_N / 8}xi32>> -> tensor<${BLOCK_K}x${BLOCK_N / 8}xi32>
       %pairs = tt.join %packed, %packed : tensor<${BLOCK_K}x${BLOCK_N / 8}xi32> -> tensor<${BLOCK_K}x${BLOCK_N / 8}x2xi32>
       %twice = tt.reshape %pairs : tensor<${BLOCK_K}x${BLOCK_N / 8}x2xi32> -> tensor<${BLOCK_K}x${BLOCK_N / 4}xi32>
       %fourfold = tt.join %twice, %twice : tensor<${BLOCK_K}x${BLOCK_N / 4}xi32> -> tensor<${BLOCK_K}x${BLOCK_N / 4}x2xi32>

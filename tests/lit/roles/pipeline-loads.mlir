@@ -4,7 +4,7 @@
 // RUN: tawa-opt %s --tawa-pipeline-loads=ring-depth=1 -split-input-file | FileCheck %s --check-prefix=DIRECT
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-loads=ring-depth=3 -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-loads{{$}}
-// COUNTS: {{^ *}}5 num-carried:
+// COUNTS: {{^ *}}6 num-carried:
 // COUNTS: {{^ *}}3 num-direct:
 // COUNTS: {{^ *}}0 num-kept:
 // COUNTS: {{^ *}}4 num-pipelined:
@@ -318,6 +318,42 @@ module {
       %whole = tawa.cluster_sum %sum : tensor<64x64xf32>
       %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
       tt.store %out, %whole : tensor<64x64x!tt.ptr<f32>>
+    }
+    tt.return
+  }
+}
+
+// -----
+
+// Products of few rows are mma.sync's, whose iterations are short: the scale is loaded two iterations ahead, and what was
+// loaded for the next one is handed on.
+// CHECK-LABEL: tt.func public @scale_of_few_rows
+// CHECK: %[[MANY:.*]] = arith.cmpi slt, %c0_i32, %{{.*}}
+// CHECK: %[[FIRST:.*]] = tt.load %{{.*}}, %[[MANY]] : !tt.ptr<f16>
+// CHECK: %[[SOME:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}}
+// CHECK: %[[SECOND:.*]] = tt.load %{{.*}}, %[[SOME]] : !tt.ptr<f16>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[S:.*]] = %[[FIRST]], %[[LATER:.*]] = %[[SECOND]])
+// CHECK:   arith.addi %{{.*}}, %c4_i32
+// CHECK:   arith.cmpi sgt, %{{.*}}, %c4_i32
+// CHECK:   %[[THIRD:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f16>
+// CHECK:   tt.splat %[[S]]
+// CHECK:   scf.yield %{{.*}}, %[[LATER]], %[[THIRD]]
+module {
+  tt.func public @scale_of_few_rows(%s: !tt.ptr<f16>, %q: !tt.ptr<f32>, %n: i32) attributes {tawa.split = 2 : i32} {
+    %c0 = arith.constant 0 : i32
+    %c2 = arith.constant 2 : i32
+    %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+    %a = arith.constant dense<1.0> : tensor<16x64xf16>
+    tawa.warp_group main warps(4) registers(0) {
+      %sum = scf.for %k = %c0 to %n step %c2 iter_args(%acc = %zero) -> (tensor<16x64xf32>) : i32 {
+        %where = tt.addptr %s, %k : !tt.ptr<f16>, i32
+        %scale = tt.load %where : !tt.ptr<f16>
+        %b = tt.splat %scale : f16 -> tensor<64x64xf16>
+        %d = tt.dot %a, %b, %acc : tensor<16x64xf16> * tensor<64x64xf16> -> tensor<16x64xf32>
+        scf.yield %d : tensor<16x64xf32>
+      }
+      %out = tt.splat %q : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
+      tt.store %out, %sum : tensor<16x64x!tt.ptr<f32>>
     }
     tt.return
   }

@@ -113,6 +113,28 @@ TEST(SlotsOfTransposedTiles, AreCountedWhateverTheQuestionWas) {
   EXPECT_GT(compared, 1);
 }
 
+/// Weights of 4 bits, unpacked from words of eight columns: where warps have columns, and no slices of K, the operand
+/// passes through shared memory.
+TEST(SlotsBesideUnpackedOperands, AreCountedByGroups) {
+  HardwareDescription h200 = *HardwareCatalogue::open("")->find("h200");
+  Kernel kernel(std::string(TAWA_TEST_KERNELS) + "/gemm/w4a16.mlir");
+  for (int64_t columns : {128, 256}) {
+    std::string tile = "BLOCK_M=16 BLOCK_K=128 BLOCK_N=" + std::to_string(columns);
+    Result<WorkSummary> asked = summarizeKernel(kernel.with(tile + " D=1 P=1 consumers=1"));
+    ASSERT_TRUE(asked) << asked.status().message();
+    for (int groups : {1, 2, 4}) {
+      CompileInput input = kernel.with(tile + " D=2 consumers=" + std::to_string(groups));
+      input.emit = EmitStage::Sm90;
+      Result<CompileOutput> made = compileKernel(input);
+      ASSERT_TRUE(made) << made.status().message();
+      int64_t estimate = sharedNeed(*asked, input.config, h200).bytes(), actual = sharedBytes(*made);
+      EXPECT_EQ(asked->movedBytesOf(groups), columns == 256 && groups != 2 ? 65536 : 0) << tile << " " << groups;
+      EXPECT_GE(estimate, actual) << tile << " " << groups;
+      EXPECT_LE(estimate, actual + 32768) << tile << " " << groups;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Configurations, Slots,
                          testing::Values("", "persistent=1", "consumers=2 persistent=1 schedule=pingpong",
                                          "P=2 epilogue=1", "split=2", "split=4", "D=2"));

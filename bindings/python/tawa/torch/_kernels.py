@@ -12,6 +12,7 @@ import torch
 
 from .. import _runtime
 from .._kernel import Kernel
+from .._tensors import Arg
 
 _EXCHANGES = hasattr(torch.Tensor, "__dlpack_c_exchange_api__")
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "kernels")
@@ -51,7 +52,19 @@ def _facts(given: Any) -> Any:
     """What the choice of a configuration may depend on."""
     if isinstance(given, torch.Tensor):
         return given.dtype, given.shape, given.stride()
+    if isinstance(given, Arg):
+        return "constant", given.value
     return given if isinstance(given, int) else None
+
+
+_TMA_BYTES = 16  # that rows are a multiple of; kernels for others differ
+
+
+def _decides_code(given: Any) -> bool:
+    """Whether a kernel without promises is another one than for this argument."""
+    if isinstance(given, torch.Tensor):
+        return any(stride * given.element_size() % _TMA_BYTES for stride in given.stride()[:-1])
+    return isinstance(given, Arg)
 
 
 _MOST_PLANS = 4096
@@ -105,7 +118,8 @@ class Kernels:
         self.launcher(device, given, grid)(*given)
 
     def launcher(self, device: torch.device, given: Sequence[Any], grid: Any = None) -> Callable[..., None]:
-        """The launch of the kernel for such arguments, on PyTorch's current stream of the device: a function of them."""
+        """The launch of the kernel for such arguments, on PyTorch's current stream of the device: a function of them. What is given as
+        tawa.constant() is compiled in; launches repeat the number."""
         kernel = self.kernel(device, given, grid)
         number = kernel.runtime.place[1]
 
@@ -135,6 +149,9 @@ class Kernels:
             config = runtime.tune(self._text, *described, config=config, grid=grid, **_search.options).best
             _search.done.add((id(self), problem))
         found = runtime.compile(self._text, *described, config=config, policy=self._policy)
+        if any(map(_decides_code, described)):
+            self._chosen[problem] = found
+            return found
         place = (runtime.name, found.config)
         if place not in self._made:  # the same code, without the promise of these shapes
             self._made[place] = runtime.compile(self._text, config=found.config)

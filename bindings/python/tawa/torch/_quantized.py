@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from .._tensors import constant
 from ._checks import HALVES, check_memory, check_multiple, check_no_gradient, check_shape, check_types
 from ._kernels import Planned, shipped
 from ._operator import Operator
@@ -103,12 +104,13 @@ def _inputs_of_step(rows: int, group: int) -> int:
 def _w4a16_plan(x: Any, weight: Any, scales: Any) -> Any:
     y = _w4a16_fake(x, weight, scales)
     inputs, outputs, shape = weight.shape[0], 8 * weight.shape[1], y.shape
-    rows = x.numel() // inputs
+    rows, group = x.numel() // inputs, inputs // scales.shape[0]
     if y.numel() == 0:
         return lambda x, *_: x.new_empty(shape)
-    sizes = (rows, outputs, inputs, inputs // scales.shape[0])
-    settings = f"BLOCK_K={_inputs_of_step(rows, sizes[3])}"
-    launch = shipped("gemm/w4a16", x.dtype, settings).launcher(x.device, (x.reshape(rows, inputs), weight, scales, y.reshape(rows, outputs), *sizes))
+    sizes = (rows, outputs, inputs, group)
+    described = (*sizes[:3], constant("i32", group))  # so that no iteration divides by it
+    settings = f"BLOCK_K={_inputs_of_step(rows, group)}"
+    launch = shipped("gemm/w4a16", x.dtype, settings).launcher(x.device, (x.reshape(rows, inputs), weight, scales, y.reshape(rows, outputs), *described))
 
     def run(x: Any, weight: Any, scales: Any) -> Any:
         y = x.new_empty(shape)
