@@ -21,7 +21,7 @@ import tawa  # pylint: disable=wrong-import-position
 
 torch = torch_standin.torch_or_standin()
 import tawa.torch as ops  # pylint: disable=wrong-import-position
-from tawa.torch import _attention, _kernels, _linear, _moe, _quantized  # pylint: disable=wrong-import-position
+from tawa.torch import _attention, _kernels, _linear, _moe, _operator, _quantized  # pylint: disable=wrong-import-position
 
 IS_NEW = hasattr(torch.library, "register_fake")
 IS_STANDIN = "stand-in" in torch.__version__
@@ -298,6 +298,26 @@ class Plans(OperatorTest):
             run(x, factor)
         self.assertEqual([factor for _, factor in made], [1, 1, 2, 1])
 
+    @unittest.skipUnless(IS_NEW, "before PyTorch 2.4 operators are called as functions")
+    def test_what_is_planned_is_called_without_the_dispatcher(self):
+        x, weight = self.normal(24, 16, grad=True), self.normal(8, 16, grad=True)
+        wanted, g = wide(x) @ wide(weight).T, self.normal(24, 8)
+
+        def gradients():
+            x.grad = weight.grad = None
+            ops.linear(x, weight).backward(g)
+            return x.grad, weight.grad
+
+        with unittest.mock.patch.object(_linear._linear, "op", unittest.mock.Mock(wraps=_linear._linear.op)) as dispatched:
+            for calls in (1, 1):  # the first time only
+                self.near(ops.linear(x.detach(), weight.detach()), wanted, torch.float16)
+                for found, of in zip(gradients(), (wide(g) @ wide(weight), wide(g).T @ wide(x))):
+                    self.near(found, of, torch.float16)
+                self.assertEqual(dispatched.call_count, calls)
+            with unittest.mock.patch.object(_operator, "is_compiling", lambda: True):
+                ops.linear(x, weight)
+            self.assertEqual(dispatched.call_count, 2)
+
     @unittest.skipUnless(IS_STANDIN, "PyTorch makes no subclass of what it does not know")
     def test_subclasses_are_refused(self):
         class Sparse(torch.Tensor):
@@ -436,6 +456,22 @@ class OnGpu(OperatorTest):
         graph.replay()
         for found, expected in zip(captured, step()):
             torch.testing.assert_close(found, expected, rtol=1e-2, atol=1e-2)  # dQ is added up in no fixed order
+
+    def test_tools_of_pytorch_see_calls_that_are_planned(self):
+        from torch._subclasses.fake_tensor import FakeTensorMode
+        from torch.fx.experimental.proxy_tensor import make_fx
+
+        x, weight = self.normal(64, 128), self.normal(64, 128)
+        expected = ops.linear(x, weight)
+        self.assertTrue(torch.equal(ops.linear(x, weight), expected))
+        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+            ops.linear(x, weight)
+        self.assertIn("tawa::linear", [event.key for event in profile.key_averages()])
+        self.assertIn("tawa.linear", str(make_fx(ops.linear)(x, weight).code))
+        with FakeTensorMode() as mode:
+            self.assertEqual(ops.linear(mode.from_tensor(x), mode.from_tensor(weight)).shape, expected.shape)
+        found, of = (torch.func.grad(lambda w, call=call: call(x, w).float().square().sum())(weight) for call in (ops.linear, torch.nn.functional.linear))
+        torch.testing.assert_close(found, of, rtol=1e-2, atol=1.0)
 
     def test_tensors_of_float8(self):
         x, weight = (self.put(self.random.integers(0, 0x3F, (64, 64)).astype(np.uint8)) for _ in range(2))

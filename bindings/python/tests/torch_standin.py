@@ -69,6 +69,9 @@ class Tensor:
     def numel(self):
         return self.stored.size
 
+    def element_size(self):
+        return self.stored.itemsize
+
     def stride(self, at=None):
         steps = tuple(step // self.stored.itemsize for step in self.stored.strides)
         return steps if at is None else steps[at]
@@ -476,6 +479,21 @@ def register_autograd(name, backward, *, setup_context, lib):
 library, ops = types.SimpleNamespace(Library=Library), types.SimpleNamespace()
 
 
+def _module(name, **contents):
+    made = sys.modules[name] = types.ModuleType(name)
+    made.__dict__.update(contents)
+    return made
+
+
+def _computes_eagerly(torch):
+    """What says that nothing stands between a call and its computation."""
+    torch._C = _module("torch._C", _disabled_torch_function_impl=None, _get_tracing_state=lambda: None,  # pylint: disable=protected-access
+                       _len_torch_dispatch_stack=lambda: 0, _len_torch_function_stack=lambda: 0)
+    _module("torch._C._autograd", _profiler_enabled=lambda: False)
+    _module("torch._C._functorch", peek_interpreter_stack=lambda: None)
+    torch.compiler = _module("torch.compiler", is_compiling=lambda: False)
+
+
 def install(is_new=False):
     """Makes `import torch` give this."""
     torch = types.ModuleType("torch")
@@ -484,6 +502,7 @@ def install(is_new=False):
     torch._C = types.SimpleNamespace(_disabled_torch_function_impl=None)  # pylint: disable=protected-access
     if is_new:
         library.register_fake, library.register_autograd = register_fake, register_autograd
+        _computes_eagerly(torch)
     torch.autograd = types.SimpleNamespace(Function=Function, grad=_grad_of)
     torch.nn = types.ModuleType("torch.nn")
     torch.nn.Parameter = type("Parameter", (Tensor,), {"__init__": lambda self, x, requires_grad=True: (

@@ -84,8 +84,16 @@ class Planned:
         self._name, self._plan = name, plan
         self._made: dict[Any, Callable[..., Any]] = {}
 
+    @staticmethod
+    def _key(inputs: Sequence[Any]) -> Any:
+        return tuple([(type(each), each.dtype, each.shape, each.stride(), each.device) if isinstance(each, torch.Tensor) else each for each in inputs])
+
+    def known(self, inputs: Sequence[Any]) -> Callable[..., Any] | None:
+        """The function for such inputs; None where they are still to be planned, or searched for."""
+        return self._made.get(self._key(inputs)) if _search is None else None
+
     def __call__(self, *inputs: Any) -> Any:
-        key = tuple([(type(each), each.dtype, each.shape, each.stride(), each.device) if isinstance(each, torch.Tensor) else each for each in inputs])
+        key = self._key(inputs)
         launch = self._made.get(key)
         if launch is None or _search is not None:
             refuse_subclasses(self._name, inputs)
