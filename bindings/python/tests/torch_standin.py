@@ -297,6 +297,9 @@ class Function:
     def save_for_backward(self, *tensors):
         self.saved_tensors = tensors
 
+    def set_materialize_grads(self, on):
+        """Zeros take no time here."""
+
     @classmethod
     def apply(cls, *inputs):
         ctx = cls()

@@ -67,7 +67,7 @@ class Operator:
         self.op = getattr(getattr(torch.ops, namespace), name).default
         self._differentiable: Any = None
         self._planned = run if isinstance(run, Planned) and _IS_NEW and _KNOWS_EAGER else None
-        self._planned_differentiable = _function(lambda launch, *inputs: launch(*inputs), backward, 1) if self._planned and backward else None
+        self._planned_differentiable = _planned_function(backward) if self._planned and backward else None
         if _IS_NEW:
             torch.library.register_fake(self.name, fake, lib=library)
             if backward:
@@ -109,20 +109,37 @@ def _with_gradients(backward: Callable[..., Any]) -> Callable[..., Any]:
     return gradients_of
 
 
-def _function(call: Callable[..., Any], backward: Callable[..., Any], others: int = 0) -> Callable[..., Any]:
-    """The call with a derivative, which PyTorch's dispatcher need not know of. The first `others` parameters are not the operator's."""
+def _function(call: Callable[..., Any], backward: Callable[..., Any]) -> Callable[..., Any]:
+    """The call with a derivative, for a PyTorch whose operators can have none."""
     gradients_of = _with_gradients(backward)
 
     class Function(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, *inputs: Any, **_: Any) -> Any:  # pylint: disable=arguments-differ
             outputs = call(*inputs)
-            _keep(ctx, inputs[others:], outputs)
+            _keep(ctx, inputs, outputs)
+            return outputs
+
+        backward = staticmethod(gradients_of)
+
+    return Function.apply
+
+
+def _planned_function(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Of what was planned, and the inputs: its call with a derivative. Where a result has no gradient, none is made up."""
+    gradients_of = _with_gradients(backward)
+
+    class Function(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, launch: Callable[..., Any], *inputs: Any, **_: Any) -> Any:  # pylint: disable=arguments-differ
+            outputs = launch(*inputs)
+            _keep(ctx, inputs, outputs)
+            ctx.set_materialize_grads(False)
             return outputs
 
         @staticmethod
         def backward(ctx: Any, *gradients: Any) -> Any:  # pylint: disable=arguments-differ
-            return (*(None,) * others, *gradients_of(ctx, *gradients))
+            return (None, *gradients_of(ctx, *gradients))
 
     return Function.apply
 
