@@ -25,9 +25,13 @@ static int64_t scratchBytes(Type type) {
   return tensor && tensor.getElementType().isIntOrFloat() ? std::min(bytesOf(tensor), kMostAtOnce) : 0;
 }
 
+int64_t slicedSumBytes(Operation *root, uint32_t warps) {
+  return std::min(slicedSumBits(root, warps) / 8, kMostAtOnce);
+}
+
 int64_t epilogueBytes(Operation *root, uint32_t warps, TmaStores &stores,
                       llvm::function_ref<bool(Operation *)> isElsewhere) {
-  int64_t bytes = std::min(slicedSumBits(root, warps) / 8, kMostAtOnce);
+  int64_t bytes = slicedSumBytes(root, warps);
   root->walk([&](Operation *op) {
     Type moved;
     if (isa<tt::StoreOp, tt::AtomicRMWOp>(op))

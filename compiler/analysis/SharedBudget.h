@@ -20,6 +20,9 @@ int64_t slotBytes(mlir::RankedTensorType tile);
 int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, TmaStores &stores,
                       llvm::function_ref<bool(mlir::Operation *)> isElsewhere);
 
+/// Of these, the sums of slices.
+int64_t slicedSumBytes(mlir::Operation *root, uint32_t warps);
+
 /// Where a role puts down operands B that it computes: wgmma reads them in shared memory.
 int64_t computedOperandBytes(ws::WarpGroupOp role);
 

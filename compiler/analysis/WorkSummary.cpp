@@ -307,8 +307,10 @@ void Summarizer::addRole(ws::WarpGroupOp role) {
     summary.operandBytes = computedOperandBytes(role);
     summary.convertedBytes = convertedOperandBytes(role);
     summary.exchangedBytes = exchangedOperandBytes(role, warps);
-    for (uint32_t groups = 1; groups <= kMostGroups; ++groups)
+    for (uint32_t groups = 1; groups <= kMostGroups; ++groups) {
       summary.movedBytes.push_back(movedOperandBytes(role, groups * kWarpsPerGroup));
+      summary.slicedBytes.push_back(slicedSumBytes(role, groups * kWarpsPerGroup));
+    }
   }
   summary.roles.push_back(std::move(work));
 }

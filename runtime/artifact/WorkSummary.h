@@ -120,9 +120,9 @@ struct WorkSummary {
   int64_t convertedBytes = 0;   ///< Of operands that a converter can compute instead: a slot of its rings.
   int64_t exchangedBytes = 0;   ///< Of operands of which each of two groups that share a tile computes some columns.
   int64_t scratchBytes = 0;     ///< Of tensors that change hands between threads, where there is room.
-  /// Of an operand that consumers unpack and that changes hands between them in each iteration, by the number of their
-  /// groups that share a tile.
-  std::vector<int64_t> movedBytes;
+  /// By the number of consumer groups that share a tile: of an operand that they unpack and that changes hands between
+  /// them in each iteration; of scratchBytes, the sums of warps that have slices of K.
+  std::vector<int64_t> movedBytes, slicedBytes;
   // What the grid is worked out from, as in KernelArtifact.
   std::string entry, gridExpression;
   RetiledGrid retiled;
@@ -139,11 +139,8 @@ struct WorkSummary {
       return std::nullopt;
     return counted[ctas - 1][groups - 1];
   }
-  /// Of movedBytes.
-  int64_t movedBytesOf(int groups) const {
-    auto at = static_cast<size_t>(groups - 1);
-    return at < movedBytes.size() ? movedBytes[at] : 0;
-  }
+  int64_t movedBytesOf(int groups) const { return ofGroups(movedBytes, groups); }
+  int64_t scratchBytesOf(int groups) const { return std::max(scratchBytes, ofGroups(slicedBytes, groups)); }
   /// Whether another kernel does the same work, up to the names of its parameters.
   bool doesTheSameAs(const WorkSummary &other) const {
     return values == other.values && rings == other.rings && roles == other.roles;
@@ -153,6 +150,12 @@ struct WorkSummary {
   bool hasFormOf(const WorkSummary &other) const;
   /// For people and tests: roles with nested steps, values written out as expressions.
   std::string str() const;
+
+private:
+  static int64_t ofGroups(const std::vector<int64_t> &bytes, int groups) {
+    auto at = static_cast<size_t>(groups - 1);
+    return at < bytes.size() ? bytes[at] : 0;
+  }
 };
 
 } // namespace tawa

@@ -470,8 +470,6 @@ class OnGpu(OperatorTest):
         self.assertIn("tawa.linear", str(make_fx(lambda *given: ops.linear(*given))(x, weight).code))
         with FakeTensorMode() as mode:
             self.assertEqual(ops.linear(mode.from_tensor(x), mode.from_tensor(weight)).shape, expected.shape)
-        found, of = (torch.func.grad(lambda w, call=call: call(x, w).float().square().sum())(weight) for call in (ops.linear, torch.nn.functional.linear))
-        torch.testing.assert_close(found, of, rtol=1e-2, atol=1.0)
 
     def test_tensors_of_float8(self):
         x, weight = (self.put(self.random.integers(0, 0x3F, (64, 64)).astype(np.uint8)) for _ in range(2))

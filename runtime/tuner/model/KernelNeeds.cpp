@@ -95,7 +95,7 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   SharedNeed need;
   int64_t consumers = groups / together;
   StoreNeed stores{summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages,
-                   summary.scratchBytes * consumers};
+                   summary.scratchBytesOf(together) * consumers};
   int64_t operands =
       (summary.operandBytes + summary.movedBytesOf(together)) * consumers + (together > 1 ? summary.exchangedBytes : 0);
   need.once = kSmallBuffers + (summary.hasConverter(config) ? 0 : operands);
