@@ -42,7 +42,7 @@ def as_tuple(values: Any) -> tuple[Any, ...]:
 
 
 def _is_eager() -> bool:
-    """Whether calls are computed at once and for nobody else: not traced, compiled, profiled, or wrapped by a mode or a transform."""
+    """Whether calls are computed at once, and not traced, compiled, profiled, or wrapped by a mode or a transform."""
     return not (is_compiling() or _len_torch_dispatch_stack() or _len_torch_function_stack() or peek_interpreter_stack() is not None or
                 _get_tracing_state() is not None or _profiler_enabled())
 
