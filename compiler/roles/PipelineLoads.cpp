@@ -10,9 +10,9 @@
 //                                              }
 //
 // In a kernel that is one role, tiles go through the slots of an aref, as from a producer role: all threads copy them,
-// all threads read them. Small loads (scales, gates, tables) are made one iteration ahead and carried in registers, in
-// every role. In a kernel without products all loads are, where a configuration asks for two slots: few CTAs do not
-// hide each other's latency, and many need the registers.
+// all threads read them. Small loads (scales, gates, tables) are made an iteration or two ahead and carried in
+// registers, in every role. In a kernel without products all loads are, where a configuration asks for two slots: few
+// CTAs do not hide each other's latency, and many need the registers.
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/ConvertingPut.h"
 #include "compiler/analysis/DotKind.h"

@@ -42,7 +42,7 @@ def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
     Loads of innermost `scf.for` loops with a dot. In a kernel that is not split into roles, a tile of two dimensions, loaded
     through pointers, that threads can copy (compiler/analysis/PointerTiles.h; at least 1 KiB, zero where its mask is false) goes through
     the slots of an aref: iteration k puts the tiles of iteration k + D - 1 and gets its own; the first D - 1 are put before the
-    loop. Smaller loads are made one iteration ahead and carried in registers, at most 8 words of each thread; those of consumers, too.
+    loop. Smaller loads are made one iteration ahead, of mma.sync two, and carried in registers, at most 8 words of each thread; those of consumers, too.
     Tiles are not carried where the iteration waits for another one. A kernel of one role whose sums several CTAs share has no slots.
 
     A load stays as it is where it may read what the kernel wrote before, where its address follows from another load, or where
@@ -71,7 +71,7 @@ def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"pipelined", "num-pipelined", "loads whose tiles go through a ring">,
-    Statistic<"carried", "num-carried", "loads that are made one iteration ahead, in registers">,
+    Statistic<"carried", "num-carried", "loads that are made ahead in registers">,
     Statistic<"direct", "num-direct", "loops in which nothing is loaded ahead, though it might be">,
     Statistic<"tooLarge", "num-too-large", "rings of which two slots do not fit shared memory">,
     Statistic<"kept", "num-kept", "kernels whose loads stay as they are, as D = 1 demands">,

@@ -1,8 +1,8 @@
 // RunAhead: loads of one loop of a role, started before the iteration that needs them.
 //
 // To a ring: iteration k puts the tiles of iteration k + D - 1, and gets its own. The loop is filled before it starts,
-// and the last D - 1 iterations put nothing. In registers: iteration k loads what iteration k + 1, or
-// a later one, needs, and hands on what was loaded for those between.
+// and the last D - 1 iterations put nothing. In registers: iteration k loads what iteration k + 1,
+// or a later one, needs, and hands on what was loaded for those between.
 #pragma once
 
 #include "compiler/analysis/PartialCopies.h"

@@ -317,6 +317,9 @@ class Plans(OperatorTest):
             with unittest.mock.patch.object(_operator, "is_compiling", lambda: True):
                 ops.linear(x, weight)
             self.assertEqual(dispatched.call_count, 2)
+            with unittest.mock.patch.object(type(x), "is_neg", lambda _: True):
+                ops.linear(x, weight)
+            self.assertEqual(dispatched.call_count, 3)
 
     @unittest.skipUnless(IS_STANDIN, "PyTorch makes no subclass of what it does not know")
     def test_subclasses_are_refused(self):

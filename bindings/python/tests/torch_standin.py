@@ -69,6 +69,9 @@ class Tensor:
     def numel(self):
         return self.stored.size
 
+    def is_neg(self):
+        return False
+
     def element_size(self):
         return self.stored.itemsize
 
@@ -495,6 +498,7 @@ def _computes_eagerly(torch):
     _module("torch._C._autograd", _profiler_enabled=lambda: False)
     _module("torch._C._functorch", peek_interpreter_stack=lambda: None)
     torch.compiler = _module("torch.compiler", is_compiling=lambda: False)
+    torch.autograd = _module("torch.autograd", forward_ad=types.SimpleNamespace(_current_level=-1))
 
 
 def install(is_new=False):

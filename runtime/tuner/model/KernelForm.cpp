@@ -41,9 +41,10 @@ KernelForm::KernelForm(const ModelInput &input)
       hasConverter(isSplit && input.summary.hasConverter(input.config)),
       convertedBytes(static_cast<double>(input.summary.convertedBytes)),
       sumBytes(static_cast<double>(input.summary.sumBytes)),
-      resident(residentCtas(input.summary, input.config, input.hardware)),
-      slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)),
-      loadsAhead(!sharedNeed(input.summary, input.config, input.hardware).outerHaveOneSlot) {
+      resident(residentCtas(input.summary, input.config, input.hardware)) {
+  const SharedNeed need = sharedNeed(input.summary, input.config, input.hardware);
+  slots = std::max(need.slots, 1);
+  loadsAhead = !need.outerHaveOneSlot;
   const KernelConfig &config = input.config;
   const HardwareDescription &hw = input.hardware;
   const DotFacts dots(input.summary);

@@ -27,8 +27,8 @@ struct KernelForm {
   double movedBytes = 0; ///< Of those that change hands between threads.
   double sumBytes;       ///< Of a tile.
   uint32_t resident;
-  int slots;              ///< Of the rings that a loop fills.
-  bool loadsAhead;        ///< A CTA that walks tiles loads the next one while it stores one.
+  int slots = 1;          ///< Of the rings that a loop fills.
+  bool loadsAhead = true; ///< A CTA that walks tiles loads the next one while it stores one.
   bool hasStages = false; ///< A loop's products are of several stages: a wait for one overlaps another.
   double stagePace = 1, sumsPace = 1;
   double secondLines = 1;      ///< The part of a tile's rows whose second lines a CTA asks for.

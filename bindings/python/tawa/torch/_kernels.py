@@ -89,8 +89,10 @@ class Planned:
         return tuple([(type(each), each.dtype, each.shape, each.stride(), each.device) if isinstance(each, torch.Tensor) else each for each in inputs])
 
     def known(self, inputs: Sequence[Any]) -> Callable[..., Any] | None:
-        """The function for such inputs; None where they are still to be planned, or searched for."""
-        return self._made.get(self._key(inputs)) if _search is None else None
+        """The function for such inputs; None where they are still to be planned, or searched for, or stand for their negatives."""
+        if _search is not None or any([isinstance(each, torch.Tensor) and each.is_neg() for each in inputs]):
+            return None
+        return self._made.get(self._key(inputs))
 
     def __call__(self, *inputs: Any) -> Any:
         key = self._key(inputs)

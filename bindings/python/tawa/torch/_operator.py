@@ -12,8 +12,11 @@ try:  # what may stand between a call and its computation
     from torch._C import _get_tracing_state, _len_torch_dispatch_stack, _len_torch_function_stack
     from torch._C._autograd import _profiler_enabled
     from torch._C._functorch import peek_interpreter_stack
+    from torch.autograd import forward_ad
     from torch.compiler import is_compiling
-except ImportError:
+
+    _NO_DUAL_LEVEL = forward_ad._current_level  # pylint: disable=protected-access
+except (ImportError, AttributeError):
     _KNOWS_EAGER = False
 else:
     _KNOWS_EAGER = True
@@ -44,7 +47,7 @@ def as_tuple(values: Any) -> tuple[Any, ...]:
 def _is_eager() -> bool:
     """Whether calls are computed at once, and not traced, compiled, profiled, or wrapped by a mode or a transform."""
     return not (is_compiling() or _len_torch_dispatch_stack() or _len_torch_function_stack() or peek_interpreter_stack() is not None or
-                _get_tracing_state() is not None or _profiler_enabled())
+                forward_ad._current_level != _NO_DUAL_LEVEL or _get_tracing_state() is not None or _profiler_enabled())  # pylint: disable=protected-access
 
 
 class Operator:
