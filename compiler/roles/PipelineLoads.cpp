@@ -185,7 +185,7 @@ private:
     plan.carriedSlice = AheadSlice::find(plan.loop, addressesOf(plan.carried));
   }
 
-  /// Whether all products are mma.sync's, whose iterations are shorter than a load.
+  /// Whether all products are mma.sync's.
   bool feedsMmaSync(scf::ForOp loop) const {
     auto dots = loop.getBody()->getOps<tt::DotOp>();
     return !dots.empty() &&

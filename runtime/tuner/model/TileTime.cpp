@@ -38,9 +38,9 @@ constexpr double kExchangeClocks = 900;
 /// Beside them, the conversions of a product of 8 bits. In a kernel of one role each warp converts all columns: FP8 by
 /// blocks, 64 columns of 128, with 16 and 64 rows took 660 clocks an iteration.
 constexpr double kByteDotClocks = 150, kLoneByteDotClocks = 600;
-/// An iteration of consumers that load something themselves, a scale or a table's entry, takes as long as a load: they
-/// make it one iteration ahead. Measured on weights of 4 bits, 64 columns and steps of 64 a group: 884 to 1,157 clocks.
-/// Scales of products of 8 bits lie side by side along K, so that most of them are in L1: some 500.
+/// An iteration of consumers that load something themselves, a scale or a table's entry, takes so long at least, also
+/// where they load two iterations ahead. Measured on weights of 4 bits, 64 columns and steps of 64 a group: 884 to
+/// 1,157 clocks. Scales of products of 8 bits lie side by side along K, so that most of them are in L1: some 500.
 constexpr double kOwnLoadClocks = 900;
 /// Products of tiles whose rows are shorter than a line (32 elements of f16: two steps of wgmma a slot) take longer.
 constexpr double kNarrowPace = 1.05;

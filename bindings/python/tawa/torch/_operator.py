@@ -68,23 +68,19 @@ class Operator:
             library.impl(name, run.__call__ if isinstance(run, Planned) else self._checked, key)
         #: torch.ops.namespace.name; before PyTorch 2.4 it knows of no derivative.
         self.op = getattr(getattr(torch.ops, namespace), name).default
-        self._differentiable: Any = None
         self._planned = run if isinstance(run, Planned) and _IS_NEW and _KNOWS_EAGER else None
-        self._planned_differentiable = _planned_function(backward) if self._planned and backward else None
+        self._differentiable = _function(backward, fills=not self._planned) if backward and (self._planned or not _IS_NEW) else None
         if _IS_NEW:
             torch.library.register_fake(self.name, fake, lib=library)
             if backward:
                 torch.library.register_autograd(self.name, _with_gradients(backward), setup_context=_keep, lib=library)
-        elif backward:
-            self._differentiable = _function(self.op, backward)
 
     def __call__(self, *inputs: Any) -> Any:
         launch = self._planned.known(inputs) if self._planned and _is_eager() else None
-        if launch and not needs_gradient(*inputs):
-            return launch(*inputs)
-        if launch and self._planned_differentiable:
-            return self._planned_differentiable(launch, *inputs)
-        return self._differentiable(*inputs) if self._differentiable and needs_gradient(*inputs) else self.op(*inputs)
+        call = launch or self.op
+        if not needs_gradient(*inputs):
+            return call(*inputs)
+        return self._differentiable(call, *inputs) if self._differentiable and (launch or not _IS_NEW) else self.op(*inputs)
 
     def _checked(self, *inputs: Any) -> Any:
         """What PyTorch calls with the tensors of a CPU or a GPU."""
@@ -112,32 +108,17 @@ def _with_gradients(backward: Callable[..., Any]) -> Callable[..., Any]:
     return gradients_of
 
 
-def _function(call: Callable[..., Any], backward: Callable[..., Any]) -> Callable[..., Any]:
-    """The call with a derivative, for a PyTorch whose operators can have none."""
+def _function(backward: Callable[..., Any], fills: bool) -> Callable[..., Any]:
+    """Of a call and its inputs: the call with a derivative, which PyTorch's dispatcher need not know of. Where a result has no gradient,
+    zeros stand for it if `fills`, else None."""
     gradients_of = _with_gradients(backward)
 
     class Function(torch.autograd.Function):
         @staticmethod
-        def forward(ctx: Any, *inputs: Any, **_: Any) -> Any:  # pylint: disable=arguments-differ
+        def forward(ctx: Any, call: Callable[..., Any], *inputs: Any, **_: Any) -> Any:  # pylint: disable=arguments-differ
             outputs = call(*inputs)
             _keep(ctx, inputs, outputs)
-            return outputs
-
-        backward = staticmethod(gradients_of)
-
-    return Function.apply
-
-
-def _planned_function(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Of what was planned, and the inputs: its call with a derivative. Where a result has no gradient, none is made up."""
-    gradients_of = _with_gradients(backward)
-
-    class Function(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx: Any, launch: Callable[..., Any], *inputs: Any, **_: Any) -> Any:  # pylint: disable=arguments-differ
-            outputs = launch(*inputs)
-            _keep(ctx, inputs, outputs)
-            ctx.set_materialize_grads(False)
+            ctx.set_materialize_grads(fills)
             return outputs
 
         @staticmethod
