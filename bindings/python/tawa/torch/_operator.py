@@ -80,7 +80,9 @@ class Operator:
         call = launch or self.op
         if not needs_gradient(*inputs):
             return call(*inputs)
-        return self._differentiable(call, *inputs) if self._differentiable and (launch or not _IS_NEW) else self.op(*inputs)
+        if (launch or not _IS_NEW) and self._differentiable:  # in this order: compilers that trace it cannot ask the function
+            return self._differentiable(call, *inputs)
+        return self.op(*inputs)
 
     def _checked(self, *inputs: Any) -> Any:
         """What PyTorch calls with the tensors of a CPU or a GPU."""
