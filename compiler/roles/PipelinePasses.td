@@ -344,7 +344,8 @@ def SliceSums : Pass<"tawa-slice-sums", "::mlir::ModuleOp"> {
     a loop carries sums only from product to product, scaled ones too, each warp gets a slice of K instead, if that saves more reads
     than adding up takes: the product becomes a batch of slices, which views make of the operands, and the loop carries a sum of
     each. They are added up after it, by way of shared memory. The sums of all slices take up to 64 registers of a thread
-    (analysis/SumSlices.h). The order of additions changes, as for other reductions.
+    (analysis/SumSlices.h). The order of additions changes, as for other reductions; what scales a product scales each slice, so that
+    an infinite factor gives a NaN where slices differ in sign.
 
     Needs: `tawa.warp_group` regions; runs after the passes that pipeline loops, which look for tiles of two dimensions.
     Holds after: the same.

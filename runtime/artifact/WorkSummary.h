@@ -140,7 +140,8 @@ struct WorkSummary {
     return counted[ctas - 1][groups - 1];
   }
   int64_t movedBytesOf(int groups) const { return ofGroups(movedBytes, groups); }
-  int64_t scratchBytesOf(int groups) const { return std::max(scratchBytes, ofGroups(slicedBytes, groups)); }
+  int64_t slicedBytesOf(int groups) const { return ofGroups(slicedBytes, groups); }
+  int64_t scratchBytesOf(int groups) const { return std::max(scratchBytes, slicedBytesOf(groups)); }
   /// Whether another kernel does the same work, up to the names of its parameters.
   bool doesTheSameAs(const WorkSummary &other) const {
     return values == other.values && rings == other.rings && roles == other.roles;

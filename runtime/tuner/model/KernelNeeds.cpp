@@ -13,6 +13,7 @@
 
 namespace tawa {
 
+static constexpr int64_t kRegisterBytes = 4;
 /// Registers of each thread for a loop over tiles, where nothing bounds them.
 static constexpr int64_t kTileLoopRegisters = 24;
 
@@ -27,7 +28,7 @@ DotFacts::DotFacts(const WorkSummary &summary) {
 }
 
 void DotFacts::add(const std::vector<WorkStep> &steps) {
-  int64_t here = 0, summed = 0;
+  int64_t here = 0, summed = 0, sync = 0;
   int dots = 0;
   bool isAnyDot = std::ranges::count(steps, WorkStep::Kind::Dot, &WorkStep::kind) != 0;
   for (const WorkStep &step : steps) {
@@ -37,8 +38,11 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     if (step.kind != WorkStep::Kind::Dot)
       continue;
     areAllWgmma &= step.isWgmma;
-    if (!step.isWgmma)
+    if (!step.isWgmma) {
+      sync += step.m * step.n;
+      syncOperand = std::max(syncOperand, step.bits <= 16 ? step.m * step.k * step.bits : 0);
       continue;
+    }
     fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
     mostRows = std::max(mostRows, step.m);
     mostColumns = std::max(mostColumns, step.n);
@@ -52,6 +56,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     isPipelined |= step.isPipelined;
     areAllComputed &= step.isComputed;
   }
+  syncSums = std::max(syncSums, sync);
   inOneLoop = std::max(inOneLoop, here);
   keptInOneLoop = std::max(keptInOneLoop, summed);
   added += summed;
@@ -67,6 +72,13 @@ bool DotFacts::leavesRowsOver(int groups) const {
 int64_t DotFacts::sumsOfInstruction(int groups) const {
   int64_t sharing = std::max<int64_t>(1, groups * kWgmmaRows / std::max(mostRows, kWgmmaRows));
   return kWgmmaRows * std::min(mostColumns / sharing, kWgmmaMostColumns) / kThreadsPerGroup;
+}
+
+int64_t DotFacts::registersForSync(int groups, int64_t slicedBytes) const {
+  int64_t ofSlices = slicedBytes / kRegisterBytes,
+          slices = std::max<int64_t>(ofSlices / std::max<int64_t>(syncSums, 1), 1);
+  int64_t operand = syncOperand / (int64_t{kRegisterBytes} * 8 * kLanes * slices);
+  return std::max(syncSums, ofSlices) / (int64_t{kThreadsPerGroup} * groups) + operand;
 }
 
 /// Whether tiles that wgmma cannot read are transposed by a role of its own, into slots of their own: where consumers
@@ -125,7 +137,10 @@ uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, co
   if (summary.consumerRegistersOf(config) != 0u) // all registers of a multiprocessor are spoken for
     return static_cast<uint32_t>(config.ctas);
   int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 1);
-  int64_t sums = DotFacts(summary).inOneLoop / (kThreadsPerGroup * static_cast<int64_t>(groups));
+  DotFacts dots(summary);
+  int64_t sums = dots.inOneLoop / (kThreadsPerGroup * static_cast<int64_t>(groups));
+  int together = config.schedule == PingPong ? 1 : static_cast<int>(groups);
+  sums += dots.registersForSync(together, summary.slicedBytesOf(together));
   int64_t registers =
       sums + registerMargin(RegisterQuestion::UnplannedKernel) + (config.persistent ? kTileLoopRegisters : 0);
   double byRegisters = hardware.registersPerMultiprocessor / static_cast<double>(threads * registers);

@@ -21,6 +21,8 @@ struct DotFacts {
   int64_t keptInOneLoop = 0; ///< Of those that an iteration keeps for the next one, and the same beside them.
   int mostInOneLoop = 0;     ///< Dots.
   size_t shape = 0;          ///< A hash of the shapes of all sums; 0: there is no dot.
+  int64_t syncSums = 0;      ///< Elements of the accumulators of a loop that wgmma does not take.
+  int64_t syncOperand = 0;   ///< Bits of the largest operand A of such a product, of up to 16 bits an element.
   bool isPromoted = false, isPipelined = false;
   bool areAllWgmma = true;
   bool hasArithmeticBeside = false; ///< In a loop with dots, threads compute something else.
@@ -30,6 +32,9 @@ struct DotFacts {
   bool leavesRowsOver(int groups) const;
   /// Registers of a thread, of the widest wgmma.
   int64_t sumsOfInstruction(int groups) const;
+  /// Registers of a thread, for products of mma.sync: their sums, those of each slice of K where warps have slices (of
+  /// `slicedBytes` in all), and operand A, of which each warp has all rows.
+  int64_t registersForSync(int groups, int64_t slicedBytes) const;
 
 private:
   void add(const std::vector<WorkStep> &steps);

@@ -264,7 +264,9 @@ private:
     if (threads * config.ctas > static_cast<int64_t>(hardware.threadsPerMultiprocessor))
       return refuse(Refusal::Registers, asked + number(threads) + " threads each are more than a multiprocessor has");
     int64_t owned = summary.consumerRegistersOf(config).value_or(0);
-    int64_t all = choice.dots->inOneLoop / (int64_t{kThreadsPerGroup} * groupsPerTile(config));
+    int groups = groupsPerTile(config);
+    int64_t all = choice.dots->inOneLoop / (int64_t{kThreadsPerGroup} * groups) +
+                  choice.dots->registersForSync(groups, summary.slicedBytesOf(groups));
     if (!fitsRegisters(RegisterQuestion::CandidateSums, all, owned))
       return refuse(Refusal::Registers, asked + "accumulators of " + number(all) +
                                             " registers per thread, a consumer has " + number(owned));

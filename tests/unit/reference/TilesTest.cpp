@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -360,6 +361,27 @@ TEST(TilesTest, PerturbationsMoveWhatIsRoundedAndNothingElse) {
   EXPECT_EQ((Floats{other.begin(), other.begin() + 3}), (Floats{1, 4, 9}));
   EXPECT_NE(other[3], output[3]);
   EXPECT_NEAR(other[3], output[3], 2e-9);
+}
+
+// Parts of a product may be scaled apart from each other: infinite ones of both signs add up to a NaN.
+TEST(TilesTest, InfiniteMultiplesOfAProductMayBeNaN) {
+  Floats input(256, 0.1f);
+  std::string scaled = "%t = tt.reshape %x : tensor<256xf32> -> tensor<16x16xf32>\n"
+                       "%z = arith.constant dense<0.0> : tensor<16x16xf32>\n"
+                       "%f = arith.constant dense<0x7f800000> : tensor<16x16xf32>\n"
+                       "%d = tt.dot %t, %t, %z : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>\n"
+                       "%s = arith.mulf OPERANDS : tensor<16x16xf32>\n"
+                       "%r = tt.reshape %s : tensor<16x16xf32> -> tensor<256xf32>";
+  auto countNaNs = [&](const std::string &operands, Perturbation perturbation) {
+    std::string text = scaled;
+    Floats output = run<float>("f32", text.replace(text.find("OPERANDS"), 8, operands), input, nullptr, perturbation);
+    return std::count_if(output.begin(), output.end(), [](float number) { return std::isnan(number); });
+  };
+  EXPECT_EQ(countNaNs("%d, %f", {}), 0);
+  auto some = countNaNs("%d, %f", {2});
+  EXPECT_GT(some, 64);
+  EXPECT_LT(some, 192);
+  EXPECT_EQ(countNaNs("%t, %f", {2}), 0) << "not a product of matrices";
 }
 
 // As on a device, which adds the terms of all of them in one order.

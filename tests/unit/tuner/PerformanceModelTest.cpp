@@ -467,6 +467,21 @@ TEST(PerformanceModel, SmallCtasShareAMultiprocessor) {
   EXPECT_EQ(residentCtas(small, *KernelConfig::parse("D=4 consumers=1 persistent=1"), h200()), 1u);
 }
 
+// As ptxas does for 16 and 32 rows of tests/kernels/gemm/w4a16.mlir: 104 and 154 registers, 95 and 136 of 64 columns.
+TEST(PerformanceModel, ProductsOfMmaSyncKeepSumsAndRowsInRegisters) {
+  auto resident = [](int64_t m, int64_t n, int64_t slices) {
+    WorkSummary summary = product(m, n, 128);
+    summary.roles[1].steps.front().body.front().isWgmma = false;
+    summary.slicedBytes = {slices == 1 ? 0 : 4 * slices * m * n};
+    return residentCtas(summary, *KernelConfig::parse("D=2 consumers=1"), h200());
+  };
+  EXPECT_EQ(resident(16, 128, 2), 2u);
+  EXPECT_EQ(resident(16, 64, 4), 2u);
+  EXPECT_EQ(resident(32, 128, 2), 1u);
+  EXPECT_EQ(resident(32, 64, 4), 1u);
+  EXPECT_EQ(resident(16, 64, 1), 2u);
+}
+
 TEST(PerformanceModel, OperandsOfAChainPassThroughSharedMemory) {
   WorkSummary summary = product(64, 64, 64);
   auto seconds = [&](bool inRegisters) {

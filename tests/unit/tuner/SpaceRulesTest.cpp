@@ -117,6 +117,23 @@ TEST_F(Space, GroupsThatAreNoPowerOfTwoShareNoProductOfMmaSync) {
   EXPECT_NE(judged->candidates[1].reason.find("mma.sync"), std::string::npos) << judged->candidates[1].reason;
 }
 
+/// Products that wgmma does not take: a thread has all rows of operand A beside its sums.
+class SpaceOfMmaSync : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    WorkStep &dot = summary->roles[1].steps.front().body.front();
+    dot.isWgmma = dot.isPipelined = false;
+    return summary;
+  }
+};
+
+TEST_F(SpaceOfMmaSync, RegistersBoundSeveralCtas) {
+  EXPECT_EQ(reasonOf("M=64 N=128 D=2 consumers=1 ctas=2"), "none: ");
+  EXPECT_EQ(reasonOf("M=64 N=128 D=2 consumers=1 ctas=3"),
+            "registers: ctas=3: accumulators of 128 registers per thread, a consumer has 120");
+}
+
 TEST_F(Space, SlotsInFlightAreCounted) {
   input.tileParameters = {{"N", {128}}, {"M", {128}}};
   input.axes = {{"D", &KernelConfig::ringDepth, {2}}, {"P", &KernelConfig::mmaDepth, {3}}};
