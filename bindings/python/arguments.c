@@ -28,8 +28,7 @@ static const exchange_t *ask_type(PyObject *type) {
   return api;
 }
 
-/* NULL where the type has none. */
-static const exchange_t *exchange_of(PyObject *object) {
+const exchange_t *exchange_of(PyObject *object) {
   enum { KNOWN = sizeof known_types / sizeof known_types[0] };
   PyObject *type = (PyObject *)Py_TYPE(object);
   int i;

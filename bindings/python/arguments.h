@@ -60,6 +60,12 @@ int take_dltensor(const tawa_dltensor_t *tensor, tawa_arg_t *arg);
 /* Puts the argument's name before the words of the exception at hand. */
 void name_argument(PyObject *name);
 
+/* The exchange API of an object's type; NULL where it has none. */
+const exchange_t *exchange_of(PyObject *object);
+/* key_of(inputs: tuple) -> a key that is equal for inputs of the same types, shapes, strides and devices, and the same
+ * numbers, strings and Nones; None where one of them is something else, or a tensor without the exchange API. */
+PyObject *key_of(PyObject *module, PyObject *inputs);
+
 /* None, NULL: {0, 0, 0}. */
 int take_grid(PyObject *given, uint32_t grid[3]);
 /* The stream that the caller names, else the current one of the tensors' framework, else the default stream. */

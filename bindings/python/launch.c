@@ -21,7 +21,7 @@ static PyObject *raise_launch(tawa_status_t status) {
 
 typedef struct {
   PyObject_HEAD tawa_binding_t binding;
-  PyObject *args; /* the tensors that it was bound with live as long as it does */
+  PyObject *args; /* the tensors that it was bound with live as long as it does; NULL: it was bound with their shapes */
   const exchange_t *api;
   int32_t device_type, device_id;
 } binding_t;
@@ -46,8 +46,9 @@ static PyObject *binding_call(PyObject *object, PyObject *args, PyObject *keywor
   call.api = self->api;
   if (take_keywords(keywords, NULL, &call.stream) || take_stream(&call, &stream))
     return NULL;
-  if (count > MAX_ARGS) {
-    PyErr_SetString(PyExc_TypeError, "too many addresses");
+  if (count > MAX_ARGS || (count == 0 && !self->args)) {
+    PyErr_SetString(PyExc_TypeError,
+                    count ? "too many addresses" : "bound with shapes only: give the addresses of the tensors");
     return NULL;
   }
   for (Py_ssize_t i = 0; i < count; ++i)
@@ -168,15 +169,14 @@ static binding_t *new_binding(const launcher_t *self, const call_t *call, PyObje
     return NULL;
   }
   binding->binding = made;
-  binding->args = Py_NewRef(args);
+  binding->args = Py_XNewRef(args);
   binding->api = call->api;
   binding->device_type = self->device_type;
   binding->device_id = self->device_id;
   return binding;
 }
 
-static PyObject *launcher_bind(PyObject *object, PyObject *args, PyObject *keywords) {
-  const launcher_t *self = (launcher_t *)object;
+static PyObject *bind(const launcher_t *self, PyObject *args, PyObject *keywords, int keeps) {
   tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
   PyObject *grid = NULL, *result = NULL;
   call_t call;
@@ -185,9 +185,11 @@ static PyObject *launcher_bind(PyObject *object, PyObject *args, PyObject *keywo
   begin(&call, self->device_type, self->device_id);
   if (take_keywords(keywords, &grid, NULL) || take_grid(grid, options.grid) || take_arguments(self, args, &call))
     return NULL;
+  for (uint32_t i = 0; i < call.count && !keeps; ++i)
+    call.args[i].data = NULL;
   tawa_status_t status = tawa_bind(self->kernel, call.args, call.count, &options, &made, &error);
   if (status == TAWA_OK)
-    result = (PyObject *)new_binding(self, &call, args, made);
+    result = (PyObject *)new_binding(self, &call, keeps ? args : NULL, made);
   else
     Py_XDECREF(PyObject_CallFunction(fail, "is", (int)status, tawa_error_message(error)));
   tawa_error_release(error);
@@ -195,9 +197,21 @@ static PyObject *launcher_bind(PyObject *object, PyObject *args, PyObject *keywo
   return result;
 }
 
+static PyObject *launcher_bind(PyObject *self, PyObject *args, PyObject *keywords) {
+  return bind((launcher_t *)self, args, keywords, /*keeps=*/1);
+}
+
+static PyObject *launcher_bind_shapes(PyObject *self, PyObject *args, PyObject *keywords) {
+  return bind((launcher_t *)self, args, keywords, /*keeps=*/0);
+}
+
 static PyMethodDef launcher_methods[] = {
     {"bind", (PyCFunction)(void (*)(void))launcher_bind, METH_VARARGS | METH_KEYWORDS,
      "bind(*args, grid=None) -> Binding\n\nChecks and packs the arguments once, for launches that repeat them."},
+    {"bind_shapes", (PyCFunction)(void (*)(void))launcher_bind_shapes, METH_VARARGS | METH_KEYWORDS,
+     "bind_shapes(*args, grid=None) -> Binding\n\nThe same for tensors of these shapes and strides, none of which it "
+     "keeps:\n"
+     "each launch gives addresses."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot launcher_slots[] = {{Py_tp_doc, "The launching half of tawa.Kernel."},
                                        {Py_tp_init, launcher_init},
@@ -282,6 +296,7 @@ static PyMethodDef methods[] = {
     {"read_tensor", read_tensor, METH_VARARGS, "read_tensor(object, dtype) -> (bytes, device type, device id)"},
     {"take_capsule", take_capsule, METH_O, "take_capsule(capsule) -> (bytes, device type, device id)"},
     {"address_of", address_of, METH_VARARGS, "address_of(buffer, writable) -> int"},
+    {"key_of", key_of, METH_O, "key_of(inputs: tuple) -> a key of what their computation may depend on, or None"},
     {"xla_handlers", xla_handlers, METH_VARARGS, "xla_handlers(minor) -> (CUDA's address, the emulator's address)"},
     {NULL, NULL, 0, NULL}};
 static struct PyModuleDef definition = {

@@ -199,6 +199,9 @@ class EmulatorKernel(Kernel):
     def bind(self, *args: Any, grid: Any = None) -> "EmulatorBinding":
         return EmulatorBinding(self, super().bind(*args, grid=grid), self._tensors(args))
 
+    def bind_shapes(self, *args: Any, grid: Any = None) -> "EmulatorBinding":
+        return EmulatorBinding(self, super().bind_shapes(*args, grid=grid), [])
+
 
 class EmulatorBinding:
     """A Binding on the emulator. Addresses that a call gives must be those of tawa memory."""

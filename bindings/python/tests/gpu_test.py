@@ -94,6 +94,17 @@ class GpuTest(unittest.TestCase):
         binding(self.x.data_ptr(), other.data_ptr(), stream=torch.cuda.current_stream())
         self.assertTrue(self.is_scaled(2, other))
 
+    def test_bindings_of_shapes_take_the_current_stream(self):
+        other, side = torch.zeros_like(self.y), torch.cuda.Stream()
+        binding = self.kernel.bind_shapes(self.x, self.y, 1000, 4.0)
+        torch.cuda.synchronize()
+        with torch.cuda.stream(side):
+            torch.cuda._sleep(200_000_000)
+            binding(self.x.data_ptr(), other.data_ptr())
+        self.assertEqual(float(other.sum()), 0)
+        side.synchronize()
+        self.assertTrue(self.is_scaled(4, other))
+
     def test_other_devices_are_refused(self):
         with self.assertRaisesRegex(ValueError, "argument 'y': is on the CPU, the kernel runs on cuda:0"):
             self.kernel(self.x, self.y.cpu(), 1000, 2.0)

@@ -159,6 +159,22 @@ class LaunchTest(OnEmulator):
             self.kernel.bind(array.array("d", [1]), y, 64, 3.0)
         self.assertGreater(binding.handle, 0)
 
+    def test_bindings_of_shapes(self):
+        x, y = self.runtime.empty(64, "f32").copy_in(floats([2] * 64)), self.runtime.empty(64, "f32")
+        binding = self.kernel.bind_shapes(floats([0] * 64), floats([0] * 64), 64, 3.0)
+        binding(x.address, y.address)
+        self.assertEqual(set(y.copy_out(floats([0] * 64))), {6.0})
+        with self.assertRaisesRegex(TypeError, "bound with shapes only: give the addresses of the tensors"):
+            binding()
+        with self.assertRaisesRegex(tawa.InvalidArgument, "1 addresses for 2 tensors"):
+            binding(x.address)
+        kept = array.array("f", [1] * 64)
+        before = sys.getrefcount(kept)
+        keepers = [self.kernel.bind_shapes(kept, floats([0] * 64), 64, 3.0)]
+        self.assertEqual(sys.getrefcount(kept), before)
+        keepers.append(self.kernel.bind(kept, floats([0] * 64), 64, 3.0))
+        self.assertGreater(sys.getrefcount(kept), before)
+
     def test_a_kernel_outlives_the_name_of_its_runtime(self):
         kernel = tawa.Runtime("emulator", cache_dir="").compile(SCALE)
         gc.collect()

@@ -65,12 +65,12 @@ def _forward_plan(q: Any, k: Any, v: Any, causal: bool, scale: float) -> Any:
         text, settings = "attention/grouped_query", f"HEAD_DIM={width} CAUSAL={int(causal)}"
         of_q, of_k, of_lse = (batch * heads, queries, width), (batch * k.shape[1], keys, width), (batch * heads, queries)
         sizes = (scale, heads // k.shape[1], queries, keys)
-    given = lambda q, k, v, out, lse: (q.reshape(of_q), k.reshape(of_k), v.reshape(of_k), out.reshape(of_q), lse.reshape(of_lse), *sizes)
-    launch = shipped(text, q.dtype, settings).launcher(q.device, given(q, k, v, out, lse))
+    given = q.reshape(of_q), k.reshape(of_k), v.reshape(of_k), out.reshape(of_q), lse.reshape(of_lse), *sizes
+    launch = shipped(text, q.dtype, settings).launcher(q.device, given)
 
     def run(q: Any, k: Any, v: Any, *_: Any) -> Any:
         out, lse = empty(q)
-        launch(*given(q, k, v, out, lse))
+        launch(q, k, v, out, lse)
         return out, lse
 
     return run
@@ -101,25 +101,26 @@ def _backward_plan(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, causal: b
     rows, elements = batch * heads * queries, batch * heads * queries * width
     of_q, of_k, of_lse = (batch * heads, queries, width), (batch * heads, keys, width), (batch * heads, queries)
 
-    def parts(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any) -> Any:
-        """The gradients, and the arguments of the three kernels."""
-        dq, dk, dv = gradients = _backward_fake(g, q, k, v, out, lse, causal, scale)
-        sums, delta = q.new_empty(of_q, dtype=torch.float32), q.new_empty(of_lse, dtype=torch.float32)
-        flat = sums.reshape(elements)
-        prepared = out.reshape(elements), g.reshape(elements), delta.reshape(rows), flat, rows
-        main = (q.reshape(of_q), k.reshape(of_k), v.reshape(of_k), g.reshape(of_q), sums, dk.reshape(of_k), dv.reshape(of_k), lse.reshape(of_lse), delta, scale, queries, keys)
-        return gradients, (prepared, main, (flat, dq.reshape(elements), scale, elements))
+    def fresh(q: Any, k: Any, v: Any) -> Any:
+        """The gradients, that of q in f32 before it is scaled, and of each row the sum of g out."""
+        return q.new_empty(q.shape), k.new_empty(k.shape), v.new_empty(v.shape), q.new_empty(of_q, dtype=torch.float32), q.new_empty(of_lse, dtype=torch.float32)
 
-    texts = (("attention/backward_delta", f"HEAD_DIM={width} CLEAR=1"), ("attention/backward", f"HEAD_DIM={width} CAUSAL={int(causal)}"),
-             ("attention/backward_finish", None))
-    launches = [shipped(text, q.dtype, settings).launcher(q.device, given)
-                for (text, settings), given in zip(texts, parts(g, q, k, v, out, lse)[1])]
+    def launcher(text: str, settings: str | None, *given: Any) -> Any:
+        return shipped(text, q.dtype, settings).launcher(q.device, given)
+
+    dq, dk, dv, sums, delta = fresh(q, k, v)
+    flat = sums.reshape(elements)
+    prepare = launcher("attention/backward_delta", f"HEAD_DIM={width} CLEAR=1", out.reshape(elements), g.reshape(elements), delta.reshape(rows), flat, rows)
+    differentiate = launcher("attention/backward", f"HEAD_DIM={width} CAUSAL={int(causal)}", q.reshape(of_q), k.reshape(of_k), v.reshape(of_k),
+                             g.reshape(of_q), sums, dk.reshape(of_k), dv.reshape(of_k), lse.reshape(of_lse), delta, scale, queries, keys)
+    finish = launcher("attention/backward_finish", None, flat, dq.reshape(elements), scale, elements)
 
     def run(g: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *_: Any) -> Any:
-        gradients, arguments = parts(g, q, k, v, out, lse)
-        for launch, given in zip(launches, arguments):
-            launch(*given)
-        return gradients
+        dq, dk, dv, sums, delta = fresh(q, k, v)
+        prepare(out, g, delta, sums)
+        differentiate(q, k, v, g, sums, dk, dv, lse, delta)
+        finish(sums, dq)
+        return dq, dk, dv
 
     return run
 

@@ -12,9 +12,11 @@ import torch
 
 from .. import _runtime
 from .._kernel import Kernel
+from .._launch import key_of
 from .._tensors import Arg
 
 _EXCHANGES = hasattr(torch.Tensor, "__dlpack_c_exchange_api__")
+_current_device = getattr(torch._C, "_cuda_getDevice", None) or (lambda: torch.cuda.current_device())  # pylint: disable=protected-access
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "kernels")
 
 
@@ -86,7 +88,8 @@ class Planned:
 
     @staticmethod
     def _key(inputs: Sequence[Any]) -> Any:
-        return tuple([(type(each), each.dtype, each.shape, each.stride(), each.device) if isinstance(each, torch.Tensor) else each for each in inputs])
+        return key_of(tuple(inputs)) or tuple(
+            [(type(each), each.dtype, each.shape, each.stride(), each.device) if isinstance(each, torch.Tensor) else each for each in inputs])
 
     def known(self, inputs: Sequence[Any]) -> Callable[..., Any] | None:
         """The function for such inputs; None where they are still to be planned, or searched for, or stand for their negatives."""
@@ -110,6 +113,31 @@ def _described(given: Any) -> Any:
     return None if isinstance(given, torch.Tensor) and given.dim() == 0 else given
 
 
+def _readable(given: Sequence[Any]) -> Sequence[Any]:
+    """Where PyTorch has no exchange API, its __dlpack__() refuses what autograd watches."""
+    return given if _EXCHANGES else [each.detach() if isinstance(each, torch.Tensor) else each for each in given]
+
+
+_HERE = contextlib.nullcontext()
+
+
+def _on(device: torch.device, number: int) -> Any:
+    """Within it the device, a GPU of that number or else the CPU, is PyTorch's current one."""
+    return _HERE if device.type == "cpu" or _current_device() == number else torch.cuda.device(number)
+
+
+def _emulated(kernel: Kernel, given: Sequence[Any], grid: Any) -> Callable[..., None]:
+    """The launch, of views in the shapes of the tensors given here, which it does not keep."""
+    views = [(each.shape, each.stride()) if isinstance(each, torch.Tensor) else None for each in given]
+    numbers = [None if view else each for view, each in zip(views, given)]
+
+    def launch(*tensors: Any) -> None:
+        left = iter(tensors)
+        kernel(*_readable([next(left).as_strided(*view) if view else number for view, number in zip(views, numbers)]), grid=grid)
+
+    return launch
+
+
 class Kernels:
     """A text, compiled as needed: a call launches the kernel for its arguments.
 
@@ -125,22 +153,28 @@ class Kernels:
 
     def __call__(self, device: torch.device, *given: Any, grid: Any = None) -> None:
         """Launches on PyTorch's current stream of the device."""
-        self.launcher(device, given, grid)(*given)
+        kernel = self.kernel(device, given, grid)
+        with _on(device, kernel.runtime.place[1]):
+            kernel(*_readable(given), grid=grid)
 
     def launcher(self, device: torch.device, given: Sequence[Any], grid: Any = None) -> Callable[..., None]:
-        """The launch of the kernel for such arguments, on PyTorch's current stream of the device: a function of them. What is given as
-        tawa.constant() is compiled in; launches repeat the number."""
+        """The launch of the kernel for such arguments, on PyTorch's current stream of the device: a function of its tensors, each with
+        the memory of the one given here. Numbers, and what is given as tawa.constant(), are those given here."""
         kernel = self.kernel(device, given, grid)
+        numbers = [each.value if isinstance(each, Arg) else each for each in given]
+        if device.type == "cpu":
+            return _emulated(kernel, numbers, grid)
         number = kernel.runtime.place[1]
+        with _on(device, number):
+            binding = kernel.bind_shapes(*_readable(numbers), grid=grid)
 
-        def launch(*given: Any) -> None:
-            if not _EXCHANGES:  # __dlpack__() refuses what autograd watches
-                given = tuple(each.detach() if isinstance(each, torch.Tensor) else each for each in given)
-            if device.type == "cpu" or torch.cuda.current_device() == number:
-                kernel(*given, grid=grid)
+        def launch(*tensors: Any) -> None:
+            addresses = [each.data_ptr() for each in tensors]
+            if _EXCHANGES and _current_device() == number:  # the exchange API knows the stream
+                binding(*addresses)
             else:
-                with torch.cuda.device(number):
-                    kernel(*given, grid=grid)
+                with _on(device, number):
+                    binding(*addresses, stream=torch.cuda.current_stream(device))
 
         return launch
 

@@ -21,7 +21,7 @@ def _launcher(a: Any, b: Any, c: Any, bias: Any, sizes: tuple[Any, Any, Any], se
     if sizes[2] == 0:
         return lambda a, b, c, bias: c.zero_()
     launch = shipped("gemm/linear", c.dtype, settings).launcher(c.device, (a, b, c, c[0] if bias is None else bias, *sizes))
-    return lambda a, b, c, bias: launch(a, b, c, c if bias is None else bias, *sizes)
+    return lambda a, b, c, bias: launch(a, b, c, c if bias is None else bias)
 
 
 # ---- products in any order ----------------------------------------------------------------------------------------------------
@@ -92,15 +92,12 @@ def _linear_fake(x: Any, weight: Any, bias: Any, activation: str) -> Any:
 def _linear_plan(x: Any, weight: Any, bias: Any, activation: str) -> Any:
     y = _linear_fake(x, weight, bias, activation)
     (outputs, inputs), settings = weight.shape, f"BIAS={int(bias is not None)} ACTIVATION={list(_ACTIVATIONS).index(activation)}"
-    rows, shape, is_flat = x.numel() // inputs, y.shape, x.dim() == 2
+    rows, shape = x.numel() // inputs, y.shape
     launch = _launcher(x.reshape(rows, inputs), weight, y.reshape(rows, outputs), bias, (rows, outputs, inputs), settings)
 
     def run(x: Any, weight: Any, bias: Any, _: Any) -> Any:
         y = x.new_empty(shape)
-        if is_flat:
-            launch(x, weight, y, bias)
-        else:
-            launch(x.reshape(rows, inputs), weight, y.reshape(rows, outputs), bias)
+        launch(x, weight, y, bias)
         return y
 
     return run

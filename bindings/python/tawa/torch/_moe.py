@@ -49,7 +49,7 @@ def _plan(x: Any, weight: Any, ends: Any) -> Any:
 
     def run(x: Any, weight: Any, ends: Any) -> Any:
         y = x.new_empty(shape)
-        launch(x, weight.transpose(1, 2) if outer else weight, y, ends, *sizes)
+        launch(x, weight, y, ends)
         return y
 
     return run

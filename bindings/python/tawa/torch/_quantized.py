@@ -45,15 +45,13 @@ def _fp8_plan(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any, b
         return lambda x, *_: x.new_empty(shape, dtype=dtype)
     settings = f"ROW_SCALES={int(x_scale.numel() > 1)} COLUMN_SCALES={int(weight_scale.numel() > 1)} BIAS={int(bias is not None)}"
 
-    def given(x: Any, weight: Any, y: Any, x_scale: Any, weight_scale: Any, bias: Any) -> Any:
-        return x.reshape(rows, inputs), weight, y.reshape(rows, outputs), x_scale.reshape(-1), weight_scale.reshape(-1), bias, rows, outputs, inputs
-
-    first = given(x, weight, y, x_scale, weight_scale, y.reshape(rows, outputs)[0] if bias is None else bias)
-    launch = shipped("gemm/fp8_scaled", dtype, settings).launcher(x.device, first)
+    flat = y.reshape(rows, outputs)
+    given = (x.reshape(rows, inputs), weight, flat, x_scale.reshape(-1), weight_scale.reshape(-1), flat[0] if bias is None else bias)
+    launch = shipped("gemm/fp8_scaled", dtype, settings).launcher(x.device, (*given, rows, outputs, inputs))
 
     def run(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any, _: Any) -> Any:
         y = x.new_empty(shape, dtype=dtype)
-        launch(*given(x, weight, y, x_scale, weight_scale, y if bias is None else bias))
+        launch(x, weight, y, x_scale, weight_scale, y if bias is None else bias)
         return y
 
     return run
@@ -107,14 +105,13 @@ def _w4a16_plan(x: Any, weight: Any, scales: Any) -> Any:
     rows, group = x.numel() // inputs, inputs // scales.shape[0]
     if y.numel() == 0:
         return lambda x, *_: x.new_empty(shape)
-    sizes = (rows, outputs, inputs, group)
-    described = (*sizes[:3], constant("i32", group))  # so that no iteration divides by it
+    sizes = (rows, outputs, inputs, constant("i32", group))  # so that no iteration divides by it
     settings = f"BLOCK_K={_inputs_of_step(rows, group)}"
-    launch = shipped("gemm/w4a16", x.dtype, settings).launcher(x.device, (x.reshape(rows, inputs), weight, scales, y.reshape(rows, outputs), *described))
+    launch = shipped("gemm/w4a16", x.dtype, settings).launcher(x.device, (x.reshape(rows, inputs), weight, scales, y.reshape(rows, outputs), *sizes))
 
     def run(x: Any, weight: Any, scales: Any) -> Any:
         y = x.new_empty(shape)
-        launch(x.reshape(rows, inputs), weight, scales, y.reshape(rows, outputs), *sizes)
+        launch(x, weight, scales, y)
         return y
 
     return run
