@@ -181,14 +181,20 @@ void issueTogether(scf::ForOp loop, ArrayRef<tt::DotOp> dots, bool fromZero, int
     dot.erase();
 }
 
+/// Whether CTAs add up the sums of a loop (stream=1). Of products that are under way from iteration to iteration, ptxas
+/// 13.0 takes the zeros of a branch without any for a write during the products, and waits after each (C7515).
+bool addsParts(scf::ForOp loop) { return !loop->getBlock()->getOps<ws::StorePartOp>().empty(); }
+
 void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
   auto loop = cast<scf::ForOp>(dots.front()->getParentOp());
   SmallVector<unsigned> positions;
   for (tt::DotOp dot : dots)
     if (!continuedDot(dot))
       positions.push_back(cast<BlockArgument>(dot.getC()).getArgNumber() - 1);
-  bool fromZero =
-      llvm::all_of(positions, [&](unsigned position) { return isZeroTensor(loop.getInitArgs()[position]); });
+  bool isBegun = mmaDepth > 1 && addsParts(loop);
+  bool fromZero = !isBegun && llvm::all_of(positions, [&](unsigned position) {
+    return isZeroTensor(loop.getInitArgs()[position]);
+  });
   auto tensors = llvm::map_to_vector(positions, [&](unsigned position) { return loop.getResult(position).getType(); });
   Operation *after = fromZero ? runIfNotEmpty(loop, positions) : afterPingPong(loop);
   beginSums(loop, positions, fromZero);
@@ -206,13 +212,6 @@ void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
     delayed.apply(release, after);
 }
 
-/// Whether the role that multiplies loads and adds up parts of sums, too (stream=1). Of products that are under way
-/// from iteration to iteration beside all of that, ptxas moves the sums, for which it waits after each of them (C7515).
-bool addsPartsAlone(tt::DotOp dot) {
-  auto func = dot->getParentOfType<tt::FuncOp>();
-  return ws::kStreamAttr.on(func) && llvm::hasSingleElement(func.getOps<ws::WarpGroupOp>());
-}
-
 /// Products in more parts than the provers tell apart are waited for in their iteration, too.
 int depthOf(ArrayRef<tt::DotOp> dots, int mmaDepth) {
   size_t together = static_cast<size_t>(mmaDepth) * dots.size();
@@ -220,8 +219,6 @@ int depthOf(ArrayRef<tt::DotOp> dots, int mmaDepth) {
   if (together > kMostPendings + 1)
     first.emitRemark() << "waited for in its iteration: with P=" << mmaDepth << ", " << together
                        << " products would be in flight, " << kMostPendings + 1 << " at most are proved";
-  else if (mmaDepth > 1 && addsPartsAlone(first))
-    first.emitRemark() << "waited for in its iteration: one role loads, multiplies and adds up parts (stream=1)";
   else
     return mmaDepth;
   return 1;

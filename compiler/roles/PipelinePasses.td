@@ -268,8 +268,10 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
 
     Dots that wgmma does not take stay `tt.dot` (compiler/analysis/DotKind.h has the rules): mma.sync or plain
     multiplication computes them, synchronously. So do dots of 8-bit floats whose `maxNumImpreciseAcc` requires
-    promotion to f32 sums every few products: wgmma computes them piece by piece. A role that is alone in a kernel whose
-    CTAs share sums (tawa-stream-reduction) waits for each product: it loads and adds up parts, too.
+    promotion to f32 sums every few products: wgmma computes them piece by piece.
+
+    A loop whose sums begin with zeros is put into a branch, so that its first products replace the sums and no register is set. Where
+    CTAs add up parts of the sums (tawa-stream-reduction) and several products are in flight, the registers are set instead.
 
     Needs: `tawa.warp_group` regions. Holds after: every remaining `tt.dot` is synchronous.
 

@@ -295,20 +295,27 @@ tt.func private @four_of_one_sum(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tens
 
 // -----
 
-// A role that also loads, and adds up parts of sums, waits for each.
-// ALL-LABEL: tt.func private @alone
-tt.func private @alone(%zero: tensor<64x64xf32>, %n: i32, %p: tensor<64x64x!tt.ptr<f16>>, %d: !tt.tensordesc<tensor<64x64xf32>>) attributes {tawa.stream} {
+// Sums whose parts CTAs add up begin in registers where products stay in flight, so that no branch sets them.
+// ALL-LABEL: tt.func private @parts
+tt.func private @parts(%n: i32, %slot: i32, %needed: i1, %p: tensor<64x64x!tt.ptr<f16>>, %d: !tt.tensordesc<tensor<64x64xf32>>) attributes {tawa.stream} {
   tawa.warp_group main warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    // ALL: [[ZEROS:%.*]] = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
+    // P1: scf.if
+    // P3-NOT: scf.if
+    // P1: tawa.dot_begin [[ZEROS]] overwritten
+    // P3: tawa.dot_begin [[ZEROS]] :
+    %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zeros) -> (tensor<64x64xf32>) : i32 {
       %t = tt.load %p : tensor<64x64x!tt.ptr<f16>>
-      // ALL: tawa.dot_issue
-      // ALL: tawa.dot_wait {{.*}} pendings(0) : {{.*}} -> !tawa.inflight
+      // P1: tawa.dot_wait {{.*}} pendings(0) : {{.*}} -> !tawa.inflight
+      // P3: tawa.dot_wait {{.*}} pendings(2) : {{.*}} -> !tawa.inflight
       %x = tt.dot %t, %t, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
       scf.yield %x : tensor<64x64xf32>
     }
-    tt.descriptor_store %d[%c0, %c0], %r : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+    %kept = tawa.store_part %r in %slot if %needed : tensor<64x64xf32>
+    tt.descriptor_store %d[%c0, %c0], %kept : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   }
   tt.return
 }
