@@ -276,9 +276,23 @@ class Experts(OperatorTest):
                 lying = weight.transpose(1, 2).contiguous().transpose(1, 2)  # the same numbers, as [experts, inputs, outputs]
                 self.near(ops.moe(x, lying, self.put(np.array(ends, np.int32))), wanted, dtype)
 
+    def test_derivatives(self):
+        for dtype in HALVES:
+            for ends in ((5, 5, 70, 200), (0, 0, 0, 0), (1, 1, 7, 20), (100, 130, 130, 390)):
+                for lies in (False, True):  # weights as [experts, inputs, outputs]
+                    x, rows = self.normal(ends[-1] + 3, 48, dtype=dtype, grad=True), ends[-1] + 3
+                    stored = self.normal(4, 48, 72, dtype=dtype, grad=True) if lies else self.normal(4, 72, 48, dtype=dtype, grad=True)
+                    weight, g = stored.transpose(1, 2) if lies else stored, self.normal(rows, 72, dtype=dtype)
+                    ops.moe(x, weight, self.put(np.array(ends, np.int32))).backward(g)
+                    of_x, of_weight = np.zeros((rows, 48)), np.zeros((4, 72, 48))
+                    for i, (begin, end) in enumerate(zip((0, *ends[:-1]), ends)):
+                        of_x[begin:end] = wide(g)[begin:end] @ wide(weight)[i]
+                        of_weight[i] = wide(g)[begin:end].T @ wide(x)[begin:end]
+                    self.near(x.grad, of_x, dtype)
+                    self.near(stored.grad.transpose(1, 2) if lies else stored.grad, of_weight, dtype)
+
     def test_what_does_not_fit(self):
         x, weight, ends = self.normal(16, 48), self.normal(4, 72, 48), self.put(np.zeros(4, np.int32))
-        self.refused(ValueError, "'weight' requires a gradient", ops.moe, x, self.normal(4, 72, 48, grad=True), ends)
         self.refused(TypeError, r"'ends' is int64: convert it, \.to\(torch\.int32\)", ops.moe, x, weight, ends.to(torch.int64))
         self.refused(ValueError, r"'x' is of shape \(16, 40\), not \(16, 48\)", ops.moe, self.normal(16, 40), weight, ends)
         self.refused(ValueError, r"'ends' is of shape \(4,\), not \(3,\)", ops.moe, x, self.normal(3, 72, 48), ends)
@@ -365,7 +379,8 @@ class Fakes(OperatorTest):
         for operator, inputs in ((_linear._product, (half(8, 16), half(24, 16), False, False)), (_linear._linear, (half(2, 3, 16), half(24, 16), None, "relu")),
                                  (_attention._forward, (q, q, q, True, 0.5)), (_attention._backward, (q, q, q, q, q, lse, True, 0.5)),
                                  (_quantized._fp8, (self.put(np.zeros((4, 16), np.uint8)), self.put(np.zeros((8, 16), np.uint8)), one, one, None, True)),
-                                 (_quantized._w4a16, (half(4, 64), words, half(2, 16))), (_moe._moe, (half(4, 8), half(2, 8, 8), self.put(np.array([2, 4], np.int32))))):
+                                 (_quantized._w4a16, (half(4, 64), words, half(2, 16))), (_moe._moe, (half(4, 8), half(2, 8, 8), self.put(np.array([2, 4], np.int32)))),
+                                 (_moe._of_weight, (half(4, 8), half(4, 16), self.put(np.array([2, 4], np.int32))))):
             facts = [[(each.shape, each.dtype, each.stride()) for each in (made if isinstance(made, tuple) else (made,))]
                      for made in (operator.op(*inputs), operator.op.fake(*inputs))]
             self.assertEqual(*facts)
@@ -387,7 +402,8 @@ class OnGpu(OperatorTest):
                 (_linear._linear, (half(2, 24, 40, grad=True), half(56, 40, grad=True), half(56, grad=True), "none")),
                 (_linear._linear, (half(2, 24, 40), half(56, 40), None, "gelu")), (_attention._forward, (q, k, v, True, 0.125)),
                 (_quantized._fp8, (codes(24, 32), codes(40, 32), one, one, None, True)), (_quantized._w4a16, (half(24, 64), words, half(2, 16))),
-                (_moe._moe, (half(100, 48), half(4, 72, 48), put(np.array([5, 5, 70, 100], np.int32)))))
+                (_moe._moe, (half(100, 48, grad=True), half(4, 72, 48, grad=True), put(np.array([5, 5, 70, 100], np.int32)))),
+                (_moe._of_weight, (half(100, 48), half(100, 72), put(np.array([5, 5, 70, 100], np.int32)))))
 
     def test_what_pytorch_asks_of_operators(self):
         for operator, inputs in self.inputs():
