@@ -457,7 +457,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
           {"P", &KernelConfig::mmaDepth, {1, 2}},
           {"epilogue", &KernelConfig::epilogueStages, {2, 4}},
           {"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 7, 8, 10, 0}},
-          {"ctas", &KernelConfig::ctas, {1, 2, 3}}, // after all that decides how many fit anyway
+          {"ctas", &KernelConfig::ctas, {1, 2, 3, 4}}, // after all that decides how many fit anyway
           {"raster", &KernelConfig::raster, rasterValues(hardware), For::Both},
           {"warps", &KernelConfig::warps, {0, 4, 8, 16}, For::OneRole}};
 }

@@ -11,6 +11,13 @@ using namespace tawa::test;
 
 namespace {
 
+TEST(Axes, AsManyCtasAreTriedAsAMultiprocessorMayBeAskedToHold) {
+  std::vector<SpaceAxis> axes = defaultAxes(h200());
+  auto ctas = std::ranges::find(axes, "ctas", &SpaceAxis::name);
+  ASSERT_NE(ctas, axes.end());
+  EXPECT_EQ(ctas->values, (std::vector{1, 2, 3, 4}));
+}
+
 TEST(Axes, RastersMakeRoundsOfAllMultiprocessorsWhole) {
   HardwareDescription hardware = h200();
   auto rasters = [&] {
