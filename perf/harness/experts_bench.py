@@ -8,8 +8,9 @@ before anything was measured.
 
 Contenders: `torch._grouped_mm`, the operator `tawa.torch.moe` as it is called, and Tawa's kernel in each configuration asked for, of
 which the best by quick bursts counts. Outputs are poisoned before and compared in full. With --outer weights lie as [experts, K, N].
+With --gradient the gradient of the weights is computed instead: for each expert g[b:e]^T x[b:e] (`gemm/grouped_sums.mlir`).
 
-usage: experts_bench.py [--seed N] [--count N] [--least-tokens N] [--outer] [--config TEXT]... [--json FILE]
+usage: experts_bench.py [--seed N] [--count N] [--least-tokens N] [--outer | --gradient] [--config TEXT]... [--json FILE]
 """
 
 import argparse
@@ -25,7 +26,7 @@ import prepared
 import tawa
 import timing
 
-TEXT = os.path.join(gemm_bench.HERE, "..", "..", "tests", "kernels", "gemm", "grouped_rows.mlir")
+TEXTS = os.path.join(gemm_bench.HERE, "..", "..", "tests", "kernels", "gemm")
 #: (model, experts, experts of a token, hidden, inner width)
 MODELS = (
     ("mixtral-8x7b", 8, 2, 4096, 14336), ("mixtral-8x22b", 8, 2, 6144, 16384), ("deepseek-v3", 256, 8, 7168, 2048), ("deepseek-v2-lite", 64, 6, 2048, 1408),
@@ -55,48 +56,95 @@ def draw(generator, least):
     return name, tokens, rows, n, k
 
 
+def known(element, tensor):
+    return tawa.tensor(element, tensor.shape, tensor.data_ptr())
+
+
 class Case:
+    """The product of each expert's rows and weights."""
+
+    text = os.path.join(TEXTS, "grouped_rows.mlir")
+
     def __init__(self, torch, outer, name, tokens, rows, n, k):
         generator = torch.Generator(device="cuda").manual_seed(1)
         make = lambda *shape: torch.randn(shape, device="cuda", generator=generator, dtype=torch.bfloat16)
         self.torch, self.name, self.tokens, self.rows, self.n, self.k = torch, name, tokens, rows, n, k
-        self.x, self.outer = make(sum(rows), k), outer
-        self.weight = make(len(rows), k, n).transpose(1, 2) if outer else make(len(rows), n, k)
+        self.x, self.outer, self.settings = make(sum(rows), k), outer, f"W_OUTER={int(outer)}"
         self.ends = torch.tensor(rows, device="cuda").cumsum(0).to(torch.int32)
-        self.output = torch.empty(sum(rows), n, device="cuda", dtype=torch.bfloat16)
-        self.reference = torch.empty(sum(rows), n, device="cuda")
-        start = 0
-        for weight, count in zip(self.weight, rows):
-            if count:
-                self.reference[start:start + count] = self.x[start:start + count].float() @ weight.float().t()
-            start += count
         self.flop = 2.0 * sum(rows) * n * k
         self.bytes = 2 * (sum(rows) * (n + k) + sum(1 for each in rows if each) * n * k)
+        self.make(make)
+
+    def make(self, make):
+        groups = len(self.rows)
+        self.weight = make(groups, self.k, self.n).transpose(1, 2) if self.outer else make(groups, self.n, self.k)
+        self.output = make(sum(self.rows), self.n)
+
+    def parts(self):
+        """Of each expert what is written, and what should be."""
+        start = 0
+        for weight, count in zip(self.weight, self.rows):
+            yield slice(start, start + count), self.x[start:start + count].float() @ weight.float().t()
+            start += count
 
     def is_right(self, launch):
         """Of a launch that writes self.output or returns its result."""
         self.output.fill_(float("nan"))
         result = launch()
         self.torch.cuda.synchronize()
-        result = result if isinstance(result, self.torch.Tensor) else self.output
-        error = (result.float() - self.reference).norm() / self.reference.norm()
-        return bool(error <= ERROR_LIMIT)
+        result, wrong, all_of_it = result if isinstance(result, self.torch.Tensor) else self.output, 0.0, 0.0
+        for where, wanted in self.parts():
+            wrong += float((result[where].float() - wanted).square().sum())
+            all_of_it += float(wanted.square().sum())
+        return wrong <= ERROR_LIMIT**2 * all_of_it
+
+    def of_torch(self):
+        return self.torch._grouped_mm(self.x, self.weight.transpose(1, 2), offs=self.ends)  # pylint: disable=protected-access
+
+    def of_operator(self):
+        return tawa.torch.moe(self.x, self.weight, self.ends)
 
     def arguments(self):
-        known = lambda element, each: tawa.tensor(element, each.shape, each.data_ptr())
         weight = self.weight.transpose(1, 2) if self.outer else self.weight
         return [*(known("bf16", each) for each in (self.x, weight, self.output)), known("i32", self.ends),
                 *(tawa.scalar("i32", each) for each in (len(self.rows), self.n, self.k))]
 
 
+class Gradient(Case):
+    """That of the weights."""
+
+    text = os.path.join(TEXTS, "grouped_sums.mlir")
+
+    def make(self, make):
+        self.settings, self.g = "", make(sum(self.rows), self.n)
+        self.output = self.torch.empty(len(self.rows), self.n, self.k, device="cuda", dtype=self.torch.bfloat16)
+        self.bytes = 2 * (sum(self.rows) * (self.n + self.k) + len(self.rows) * self.n * self.k)
+
+    def parts(self):
+        start = 0
+        for group, count in enumerate(self.rows):
+            yield group, self.g[start:start + count].float().t() @ self.x[start:start + count].float()
+            start += count
+
+    def of_torch(self):
+        return self.torch._grouped_mm(self.g.t(), self.x, offs=self.ends)  # pylint: disable=protected-access
+
+    def of_operator(self):
+        return self.torch.ops.tawa.moe_weight_gradient(self.g, self.x, self.ends)
+
+    def arguments(self):
+        return [*(known("bf16", each) for each in (self.g, self.x, self.output)), known("i32", self.ends),
+                *(tawa.scalar("i32", each) for each in (len(self.rows), self.n, self.k, sum(self.rows)))]
+
+
 def launches_of(case, runtime, configs, programs):
     """{configuration: launch}, of those that compile."""
-    with open(TEXT, "rb") as stream:
+    with open(case.text, "rb") as stream:
         text = stream.read().replace(b"f16", b"bf16")
 
     def compiled(config):
         try:
-            return prepared.Kernel(runtime, text, TEXT, case.arguments(), f"{config} W_OUTER={int(case.outer)}", (programs, 1, 1))
+            return prepared.Kernel(runtime, text, case.text, case.arguments(), f"{config} {case.settings}".strip(), (programs, 1, 1))
         except tawa.Error as failure:
             return failure
 
@@ -115,8 +163,7 @@ def measure(torch, case, runtime, configs, programs):
     launches = launches_of(case, runtime, configs, programs)
     wrong = [name for name, launch in launches.items() if not case.is_right(launch)]
     tried = {name: timing.quick_burst(torch, launch, idle=0.02) for name, launch in launches.items() if name not in wrong}
-    contenders = {"torch": lambda: torch._grouped_mm(case.x, case.weight.transpose(1, 2), offs=case.ends)}  # pylint: disable=protected-access
-    contenders["moe"] = lambda: tawa.torch.moe(case.x, case.weight, case.ends)
+    contenders = {"torch": case.of_torch, "moe": case.of_operator}
     best = min(tried, key=tried.get, default=None)
     if best:
         contenders["tawa"] = launches[best]
@@ -137,7 +184,9 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--config", action="append", default=[], help="a configuration to try, any number of times")
     parser.add_argument("--least-tokens", type=int, default=1)
-    parser.add_argument("--outer", action="store_true", help="weights of [experts, K, N]")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--outer", action="store_true", help="weights of [experts, K, N]")
+    form.add_argument("--gradient", action="store_true", help="of the weights")
     default_json = os.path.join(os.environ.get("OUT", "."), "experts_bench.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()
@@ -150,7 +199,7 @@ def main():
     generator = random.Random(options.seed)
     rows, about = [], gemm_bench.machine(torch)
     for _ in range(options.count):
-        case = Case(torch, options.outer, *draw(generator, options.least_tokens))
+        case = (Gradient if options.gradient else Case)(torch, options.outer, *draw(generator, options.least_tokens))
         rows.append(measure(torch, case, runtime, options.config, programs))
         del case
         with open(options.json, "w", encoding="utf-8") as stream:

@@ -298,6 +298,19 @@ class Experts(OperatorTest):
         self.refused(ValueError, r"'ends' is of shape \(4,\), not \(3,\)", ops.moe, x, self.normal(3, 72, 48), ends)
 
 
+class Memory(OperatorTest):
+    def test_outputs_are_saved_where_a_derivative_reads_them(self):
+        saved = []
+
+        class Context:
+            def save_for_backward(self, *tensors):
+                saved.append([each is not None for each in tensors])
+
+        for saves in (False, True):
+            _operator._saver(saves)(Context(), (self.normal(2, 8), 3), (self.normal(2, 8), self.normal(2)))
+        self.assertEqual(saved, [[True, False], [True, False, True, True]])
+
+
 class Plans(OperatorTest):
     def test_one_is_made_for_each_set_of_facts(self):
         made = []

@@ -142,7 +142,7 @@ def _gradients(gradients: Any, inputs: Any, outputs: Any) -> Any:
 
 
 _forward = Operator("tawa::attention(Tensor q, Tensor k, Tensor v, bool causal, float scale) -> (Tensor, Tensor)", Planned("tawa::attention", _forward_plan),
-                    _forward_fake, _gradients)
+                    _forward_fake, _gradients, saves_outputs=True)
 
 
 def attention(q: Any, k: Any, v: Any, causal: bool = False, scale: float | None = None) -> Any:

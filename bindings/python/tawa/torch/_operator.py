@@ -53,12 +53,13 @@ def _is_eager() -> bool:
 class Operator:
     """An operator of PyTorch: a function of the schema's parameters. Made by operator().
 
-    run(*inputs) computes fresh tensors, fake(*inputs) gives such tensors without their data; backward: see operator(). Planned
-    runs look at types themselves. What one of them has planned for, PyTorch's dispatcher has seen: where nothing can make a
+    run(*inputs) computes fresh tensors, fake(*inputs) gives such tensors without their data; backward: see operator(), with no outputs
+    unless `saves_outputs`, which keeps their memory until then. Planned runs look at types themselves. What one of them has planned for, PyTorch's dispatcher has seen: where nothing can make a
     difference, it is called without it, in a fraction of the time.
     """
 
-    def __init__(self, schema: str, run: Callable[..., Any], fake: Callable[..., Any], backward: Callable[..., Any] | None = None):
+    def __init__(self, schema: str, run: Callable[..., Any], fake: Callable[..., Any], backward: Callable[..., Any] | None = None,
+                 saves_outputs: bool = False):
         self.name, _, parameters = schema.partition("(")
         self._run = run
         namespace, _, name = self.name.partition("::")
@@ -69,11 +70,12 @@ class Operator:
         #: torch.ops.namespace.name; before PyTorch 2.4 it knows of no derivative.
         self.op = getattr(getattr(torch.ops, namespace), name).default
         self._planned = run if isinstance(run, Planned) and _IS_NEW and _KNOWS_EAGER else None
-        self._differentiable = _function(backward, fills=not self._planned) if backward and (self._planned or not _IS_NEW) else None
+        save = _saver(saves_outputs)
+        self._differentiable = _function(backward, save, fills=not self._planned) if backward and (self._planned or not _IS_NEW) else None
         if _IS_NEW:
             torch.library.register_fake(self.name, fake, lib=library)
             if backward:
-                torch.library.register_autograd(self.name, _with_gradients(backward), setup_context=_keep, lib=library)
+                torch.library.register_autograd(self.name, _with_gradients(backward), setup_context=save, lib=library)
 
     def __call__(self, *inputs: Any) -> Any:
         launch = self._planned.known(inputs) if self._planned and _is_eager() else None
@@ -94,12 +96,15 @@ def needs_gradient(*inputs: Any) -> bool:
     return torch.is_grad_enabled() and any([getattr(each, "requires_grad", False) for each in inputs])
 
 
-def _keep(ctx: Any, inputs: Sequence[Any], output: Any) -> None:
-    """For _with_gradients()."""
-    values = (*inputs, *as_tuple(output))
-    ctx.number_of_inputs = len(inputs)
-    ctx.others = [None if isinstance(each, torch.Tensor) else each for each in values]
-    ctx.save_for_backward(*(each if isinstance(each, torch.Tensor) else None for each in values))
+def _saver(saves_outputs: bool) -> Callable[..., None]:
+    def save(ctx: Any, inputs: Sequence[Any], output: Any) -> None:
+        """For _with_gradients()."""
+        values = (*inputs, *as_tuple(output)) if saves_outputs else inputs
+        ctx.number_of_inputs = len(inputs)
+        ctx.others = [None if isinstance(each, torch.Tensor) else each for each in values]
+        ctx.save_for_backward(*(each if isinstance(each, torch.Tensor) else None for each in values))
+
+    return save
 
 
 def _with_gradients(backward: Callable[..., Any]) -> Callable[..., Any]:
@@ -110,7 +115,7 @@ def _with_gradients(backward: Callable[..., Any]) -> Callable[..., Any]:
     return gradients_of
 
 
-def _function(backward: Callable[..., Any], fills: bool) -> Callable[..., Any]:
+def _function(backward: Callable[..., Any], save: Callable[..., None], fills: bool) -> Callable[..., Any]:
     """Of a call and its inputs: the call with a derivative, which PyTorch's dispatcher need not know of. Where a result has no gradient,
     zeros stand for it if `fills`, else None."""
     gradients_of = _with_gradients(backward)
@@ -119,7 +124,7 @@ def _function(backward: Callable[..., Any], fills: bool) -> Callable[..., Any]:
         @staticmethod
         def forward(ctx: Any, call: Callable[..., Any], *inputs: Any, **_: Any) -> Any:  # pylint: disable=arguments-differ
             outputs = call(*inputs)
-            _keep(ctx, inputs, outputs)
+            save(ctx, inputs, outputs)
             ctx.set_materialize_grads(fills)
             return outputs
 
@@ -152,4 +157,4 @@ def operator(schema: str, text: Any, *, outputs: Callable[..., Any], arguments: 
         kernels(device, *arguments(*written, *inputs), grid=grid(*written, *inputs) if callable(grid) else grid)
         return made
 
-    return Operator(schema, run, outputs, backward)
+    return Operator(schema, run, outputs, backward, saves_outputs=True)
