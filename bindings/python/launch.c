@@ -209,9 +209,8 @@ static PyMethodDef launcher_methods[] = {
     {"bind", (PyCFunction)(void (*)(void))launcher_bind, METH_VARARGS | METH_KEYWORDS,
      "bind(*args, grid=None) -> Binding\n\nChecks and packs the arguments once, for launches that repeat them."},
     {"bind_shapes", (PyCFunction)(void (*)(void))launcher_bind_shapes, METH_VARARGS | METH_KEYWORDS,
-     "bind_shapes(*args, grid=None) -> Binding\n\nThe same for tensors of these shapes and strides, none of which it "
-     "keeps:\n"
-     "each launch gives addresses."},
+     "bind_shapes(*args, grid=None) -> Binding\n\nThe same for tensors of these shapes and strides: it keeps none of\n"
+     "them, and each launch gives addresses."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot launcher_slots[] = {{Py_tp_doc, "The launching half of tawa.Kernel."},
                                        {Py_tp_init, launcher_init},

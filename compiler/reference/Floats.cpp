@@ -21,8 +21,8 @@ template <double (*Compute)(double)> Status unary(Operation *op, Program &progra
   return Status::ok();
 }
 
-/// Sums and quotients of up to 32 bits are as good as rounded once when they are computed in double
-/// precision. A compiled kernel may be off by `Ulps`: products and sums may be contracted to fused ones.
+/// Sums and quotients of up to 32 bits are as good as rounded once when they are computed in double precision. A
+/// compiled kernel may be off by `Ulps`: products and sums may be contracted to fused ones.
 template <double (*Compute)(double, double), int Ulps = 0> Status binary(Operation *op, Program &program) {
   Type type = tt::elementTypeOf(op->getResult(0).getType());
   Value result;

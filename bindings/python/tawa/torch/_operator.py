@@ -53,9 +53,10 @@ def _is_eager() -> bool:
 class Operator:
     """An operator of PyTorch: a function of the schema's parameters. Made by operator().
 
-    run(*inputs) computes fresh tensors, fake(*inputs) gives such tensors without their data; backward: see operator(), with no outputs
-    unless `saves_outputs`, which keeps their memory until then. Planned runs look at types themselves. What one of them has planned for, PyTorch's dispatcher has seen: where nothing can make a
-    difference, it is called without it, in a fraction of the time.
+    run(*inputs) computes fresh tensors, fake(*inputs) gives such tensors without their data; backward: see operator(), but that it is
+    given no outputs unless `saves_outputs`, which keeps their memory until then. Planned runs look at types themselves. What one of
+    them has planned for, PyTorch's dispatcher has seen: where nothing can make a difference, it is called without it, in a fraction of
+    the time.
     """
 
     def __init__(self, schema: str, run: Callable[..., Any], fake: Callable[..., Any], backward: Callable[..., Any] | None = None,
