@@ -191,8 +191,8 @@ void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
   for (tt::DotOp dot : dots)
     if (!continuedDot(dot))
       positions.push_back(cast<BlockArgument>(dot.getC()).getArgNumber() - 1);
-  bool isBegun = mmaDepth > 1 && addsParts(loop);
-  bool fromZero = !isBegun && llvm::all_of(positions, [&](unsigned position) {
+  bool setsZeros = mmaDepth > 1 && addsParts(loop);
+  bool fromZero = !setsZeros && llvm::all_of(positions, [&](unsigned position) {
     return isZeroTensor(loop.getInitArgs()[position]);
   });
   auto tensors = llvm::map_to_vector(positions, [&](unsigned position) { return loop.getResult(position).getType(); });

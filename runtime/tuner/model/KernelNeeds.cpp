@@ -13,7 +13,6 @@
 
 namespace tawa {
 
-static constexpr int64_t kRegisterBytes = 4;
 /// Registers of each thread for a loop over tiles, where nothing bounds them.
 static constexpr int64_t kTileLoopRegisters = 24;
 

@@ -11,6 +11,8 @@
 
 namespace tawa {
 
+inline constexpr int64_t kRegisterBytes = 4;
+
 /// Requirements of a kernel's dots, over all of them.
 struct DotFacts {
   explicit DotFacts(const WorkSummary &summary);

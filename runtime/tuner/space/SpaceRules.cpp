@@ -243,7 +243,6 @@ private:
       if (needed > left)
         return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " +
                                               number(left) + " are left of a consumer's");
-    constexpr int64_t kRegisterBytes = 4;
     int64_t loaded = loadedBesideSums() / kRegisterBytes / threads;
     if (loaded == 0 || fitsRegisters(RegisterQuestion::StraightCode, all + loaded, available))
       return {};

@@ -118,6 +118,6 @@ def moe(x: Any, weight: Any, ends: Any) -> Any:
     x [rows, inputs], sorted by experts; weight [experts, outputs, inputs], or the transpose(1, 2) of [experts, inputs, outputs]: both f16
     or both bf16; ends [experts], int32: where the rows of each expert end, none before the one ahead or past those of x, which would be
     taken as that. An expert may have no rows, and rows past the last end are not written. All contiguous, numbers of inputs and outputs
-    multiples of 8. Derivatives are one launch each; what the gradient has in rows past the last end does not count.
+    multiples of 8. Each derivative is one launch, before which that of x is filled with zeros; what the gradient has in rows past the last end does not count.
     """
     return _moe(x, weight, ends)
